@@ -1,8 +1,10 @@
 import os
+from collections.abc import Callable
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.migrating import repeat_migrations
 from tests.site.fixture import another_site, site
 
 __all__ = ["another_site", "site"]
@@ -10,20 +12,49 @@ __all__ = ["another_site", "site"]
 # Sentinels of tests are on pages that nobody may ask for; a test that wants a first look says so.
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 
+repeat_migrations()
+
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)
 # For a search rather than a check: pytest --hypothesis-profile=thorough --hypothesis-seed=7 tests/store
 settings.register_profile("thorough", deadline=None, database=None, print_blob=True)
 settings.load_profile("webvigil")
+_MOST = 25
+"""Examples that a law takes at most in a quick run; `./test --all` takes as many as the law names."""
 _TIMES = 10
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--all", action="store_true", help="also slow tests, and as many examples as each law names"
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Also where a test says how many examples it takes, a thorough search takes ten times as many."""
+    """A quick run leaves slow tests out, unless one is named with `::`, and takes few examples for each law.
+
+    With `--all` every test runs with the examples it names; a thorough search takes ten times as many.
+    """
     if config.getoption("--hypothesis-profile", None) == "thorough":
-        for holder, name in {found for item in items if (found := _settings_of(item))}:
-            usual = getattr(holder, name)
-            setattr(holder, name, settings(usual, max_examples=_TIMES * usual.max_examples, database=None))
+        _change_settings(
+            items, lambda usual: settings(usual, max_examples=_TIMES * usual.max_examples, database=None)
+        )
+    elif not config.getoption("--all"):
+        _change_settings(items, lambda usual: settings(usual, max_examples=min(usual.max_examples, _MOST)))
+    if not config.getoption("--all") and not any("::" in name for name in config.args):
+        _leave_out_slow(config, items)
+
+
+def _leave_out_slow(config: pytest.Config, items: list[pytest.Item]) -> None:
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    if slow:
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+
+
+def _change_settings(items: list[pytest.Item], change: Callable[[settings], settings]) -> None:
+    for holder, name in {found for item in items if (found := _settings_of(item))}:
+        setattr(holder, name, change(getattr(holder, name)))
 
 
 def _settings_of(item: pytest.Item) -> tuple[object, str] | None:

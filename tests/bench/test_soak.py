@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from webvigil.app.operating.memory import resident
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_a_short_soak_tells_memory_that_stays_in_bounds():
     command = [sys.executable, "-m", "bench.speed.soak", "--looks", "60", "--hostile", "1"]
     command += ["--size", "100000", "--after", "2", "--json"]

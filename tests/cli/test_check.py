@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
+
+from tests.whole import serving
 
 GOOD = "create sentinel s1 using https://example.org/ monitor all links fetch 2 days"
 CANONICAL = "Create Sentinel s1 Using https://example.org/\nMonitor all links\nFetch 2 day\n"
@@ -16,22 +18,11 @@ BAD = "Create Sentinel s2 Using https://example.org/\nMontior all links\n"
 
 
 @pytest.fixture
-def webvigil(tmp_path):
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUTF8": "1"}
+def webvigil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., CompletedProcess[str]]:
+    monkeypatch.chdir(tmp_path)
 
-    def run(*words: str, typed: str | bytes = "") -> subprocess.CompletedProcess[str]:
-        data = typed.encode() if isinstance(typed, str) else typed
-        done = subprocess.run(
-            [sys.executable, "-m", "webvigil", *words],
-            input=data,
-            capture_output=True,
-            cwd=tmp_path,
-            env=environment,
-            timeout=60,
-            check=False,
-        )
-        done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
-        return done
+    def run(*words: str, typed: str | bytes = "") -> CompletedProcess[str]:
+        return serving.webvigil(*words, text=typed)
 
     return run
 

@@ -114,6 +114,10 @@ def test_what_nobody_needs_is_collected(data: str):
         "objects": 0,
         "digests": 0,
         "left_over": 0,
+        "looks": 2,
+        "notices": 0,
+        "events": 1,
+        "abandoned": 0,
     }
     done = webvigil("collect", "--data", data, WEBVIGIL_KEEP_VERSIONS="1")
     assert done.stdout.startswith("Removed 2 of the versions of 1 pages (0 objects)"), done.stderr

@@ -1,4 +1,4 @@
-"""The laws of change detection, for any change type and any two versions."""
+"""The laws of change detection as one check for any change type and any two versions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from webvigil.model.sentinel import ChangeType
 
 
 def assert_lawful(old: PageDigest, new: PageDigest, change: ChangeType) -> tuple[ObjectChange, ...]:
-    """Nothing has changed from itself; backwards the same has changed, reversed; places are named."""
+    """Checks that a page has no change from itself, that comparing in the opposite direction finds the same
+    changes reversed, and that every change names its places."""
     assert not find(old, old, change).changed
     there, back = find(old, new, change), find(new, old, change)
     assert Counter(map(_known_by, back.objects)) == Counter(map(_reversed, there.objects))
@@ -31,5 +32,5 @@ def _reversed(one: ObjectChange) -> tuple[object, ...]:
 
 
 def _name(one: ObjectChange) -> str:
-    """An object with an old and a new form may be named after either."""
+    """Returns the name to compare by. An object with an old and a new form may be named after either."""
     return one.object if one.before is None or one.after is None else ""

@@ -1,4 +1,4 @@
-"""Little pages for Hypothesis: a page is a list of blocks, and a changed page is the list with some edits."""
+"""Small pages for Hypothesis: a page is a list of blocks, and a changed page is the list after some edits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from webvigil.document import PageDigest, read
 
-# Few words, so that pages repeat themselves; several scripts, so that nothing rests on ASCII.
+# Few words, so that pages repeat themselves; several scripts, so that no test passes on ASCII alone.
 WORDS = ("low", "risk", "growth", "investing", "Risk", "naïve", "12,5", "€", "低", "成", "don't", "ΣΑΣ", "ß")
 
 words = st.sampled_from(WORDS)
@@ -47,7 +47,7 @@ def digest(blocks: list[str], title: str = "Page") -> PageDigest:
 
 @st.composite
 def edited(draw: st.DrawFn) -> tuple[list[str], list[str]]:
-    """A page and what became of it: blocks inserted, deleted, replaced, moved."""
+    """Draws a page and the page after some blocks were inserted, deleted, replaced or moved."""
     old = draw(pages)
     new = list(old)
     for _ in range(draw(st.integers(0, 4))):

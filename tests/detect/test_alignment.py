@@ -1,4 +1,4 @@
-"""Word differences against a plain longest common subsequence (C4)."""
+"""Tests that word differences agree with a plain longest common subsequence (C4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ few_words = st.lists(st.sampled_from("abcde"), max_size=30)
 
 
 def longest(old: list[str], new: list[str]) -> int:
-    """The length of the longest common subsequence, by the book."""
+    """Returns the length of the longest common subsequence, computed with the textbook table."""
     row = [0] * (len(new) + 1)
     for here in old:
         before = row
@@ -32,7 +32,7 @@ def longest(old: list[str], new: list[str]) -> int:
 
 
 def stayed(old: list[str], new: list[str], found: list[Gap]) -> tuple[list[str], list[str]]:
-    """Both sides without their gaps."""
+    """Returns both sides without their gaps."""
     kept: list[list[str]] = [[], []]
     i = j = 0
     for gap in [*found, Gap(len(old), len(old), len(new), len(new))]:
@@ -79,7 +79,8 @@ def test_the_words_of_a_page_are_aligned_as_well_as_can_be(both: tuple[PageDiges
 
 
 def test_what_came_is_told_from_where_it_begins():
-    """`[date more] date more` and `date [more date] more` are one difference; a reader sees the item."""
+    """`[date more] date more` and `date [more date] more` are the same difference; a reader sees the first,
+    the item."""
     item = "<li><b>Today</b> <i>{}</i> <u>more</u></li>"
     old, new = page(f"<ul>{item.format('b')}</ul>"), page(f"<ul>{item.format('a')}{item.format('b')}</ul>")
     for before, after in ((old, new), (new, old)):
@@ -104,7 +105,7 @@ def test_cutting_at_blocks_first_keeps_an_alignment(both: tuple[PageDigest, Page
 
 
 def copied(digest: PageDigest) -> PageDigest:
-    """The same document, of which nothing is known yet."""
+    """Returns the same document as a new digest that has nothing cached."""
     return PageDigest.from_bytes(digest.to_bytes())
 
 
@@ -120,7 +121,8 @@ def test_words_far_from_what_differs_need_not_be_looked_at(both: tuple[PageDiges
 
 
 def test_a_word_that_runs_on_into_other_nodes_is_one_word(monkeypatch: pytest.MonkeyPatch):
-    """Equal texts with equal numbers of words need not be equal words: what follows belongs to the last."""
+    """Equal texts with equally many words need not have equal words: a text in the next node may continue the
+    last word."""
     monkeypatch.setattr(alignment, "EXACT", 1)
     body = "<p><i>one two three four US 38</i><b>T0</b><b>{}</b><u> five six seven eight</u></p>"
     old, new = (page(body.format(size)) for size in ("T1", "T12"))
@@ -131,7 +133,7 @@ def test_a_word_that_runs_on_into_other_nodes_is_one_word(monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("shape", ["all new", "shuffled", "one word", "one node", "interleaved"])
 def test_huge_pages_do_not_hold_us_up(shape: str):
-    """A megabyte on either side: far beyond the table of a longest common subsequence."""
+    """Each side has a megabyte, which is far too much for the full table of a longest common subsequence."""
     old, new = huge(shape)
     start = time.process_time()
     found = list(Pair(old, new).word_gaps)

@@ -1,4 +1,4 @@
-"""Words that are looked over, on pages that are too long for one exact comparison (C4)."""
+"""Tests of ignored words on pages that are too long for one exact comparison (C4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _page(lines):
 
 
 def _pages(seed):
-    """Twelve hundred words, of which some changed, came or went: first, last and in between."""
+    """Returns two pages of twelve hundred words of which the first, the last and some in between changed."""
     dice = random.Random(seed)
     lines = [[f"w{dice.randrange(300)}" for _ in range(12)] for _ in range(100)]
     later = [list(line) for line in lines]
@@ -54,5 +54,5 @@ def test_what_is_told_turns_the_old_words_into_the_new_ones(seed):
         built += old[place : gap.old_start] + new[gap.new_start : gap.new_end]
         place = gap.old_end
     assert built + old[place:] == new
-    # Such pages are cut at what surely stayed, which may cost a word or two.
+    # Long pages are cut at words that surely stayed, which may cost a word or two of the longest subsequence.
     assert stayed + len(old) - place >= LCSseq.similarity(old, new) - 5

@@ -1,4 +1,4 @@
-"""The aspects of a page: structure over layout, tags, attributes and comments (C10)."""
+"""Tests of the aspects of a page: structure above layout, tags, attributes and comments (C10)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_each_aspect_sees_what_is_its_own(before: str, after: str, aspects: set[
 def test_the_laws_hold_for_every_aspect(pair: tuple[Node, Node]) -> None:
     old, new = digest(pair[0]), digest(pair[1])
     found = {kind: bool(assert_lawful(old, new, ChangeType(kind))) for kind in ASPECTS}
-    # No aspect changes without the one above it (ROC Fig. 22).
+    # No aspect changes without the aspect above it (ROC Fig. 22).
     assert found["structure"] or not any(found.values())
     assert found["layout"] or not found["tags"]
 

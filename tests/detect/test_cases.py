@@ -1,12 +1,12 @@
-"""Detection by folders: cases/<change type>/<case>/{before.*, after.*, expected.json}.
+"""Runs the folders of cases: cases/<change type>/<case>/{before.*, after.*, expected.json}.
 
-`expected.json` names the monitor expression, whether it changed, and the objects; only the keys an
-expected object lists are compared, the order does not count. More keys: `content_type`, `url`, and
-`findings` with what else a finding says (C15).
+`expected.json` holds the monitor expression, whether it changed, and the objects. Only the keys that an
+expected object lists are compared, in any order. Further keys are `content_type`, `url`, and `findings` with
+what else a finding says (C15).
 
-Four folders are not named after a change type: `cx-diff` (XML, C13), `findings` (C15), `sdiff` (C11: paths
-of the nodes with each mark, and how many edits of each kind lead to the new version) and `loctags` (C12: the
-words that went and came in each pair of contexts, and the tags).
+Four folders are not named after a change type: `cx-diff` (XML, C13), `findings` (C15), `sdiff` (C11: the
+paths of the nodes with each mark, and how many edits of each kind lead to the new version) and `loctags`
+(C12: the words that went and came in each pair of contexts, and the tags).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BESIDES = ("cx-diff", "findings", "loctags", "sdiff")
 
 
 def folders(*names: str) -> list[Path]:
-    """Those of some folders, or all that are compared by an expression."""
+    """Returns the cases of these folders, or without a name all cases that have an expression."""
     found = sorted(path.parent for path in CASES.glob("*/*/expected.json"))
     if names:
         return [folder for folder in found if folder.parent.name in names]
@@ -121,7 +121,7 @@ def paths(digest: PageDigest, nodes: list[int]) -> list[str]:
 
 
 def assert_same_findings(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> None:
-    """In the order of the expression; numbers are given with four decimals."""
+    """Compares findings in the order of the expression; numbers have four decimals."""
     for one, wanted in zip(found, expected, strict=True):
         listed = {key: value for key, value in wanted.items() if key != "objects"}
         assert {key: one[key] for key in listed} == pytest.approx(listed, abs=0.0001)

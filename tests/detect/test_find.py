@@ -1,4 +1,4 @@
-"""Expressions over change types, and what need not be looked at (L2, G2, G5)."""
+"""Tests of expressions over change types, and of what need not be compared (L2, G2, G5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What keeps pages made to hurt from holding a worker changes no answer: each against a plain way to it."""
+"""Tests that the shortcuts for pages made to hurt change no result, each against a plain computation."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ few = st.lists(st.sampled_from(["a", "b", "A", "the", "c", "é"]), max_size=30)
 
 @given(few, few, st.sampled_from([("the",), ("a b",), ("a", "b c")]))
 def test_words_looked_over_are_as_if_they_were_not_there(old: list[str], new: list[str], excepted):  # C4
-    """Words that stand for themselves: what is told of the pages is what is told of them without those."""
+    """The findings are the same as for pages from which the ignored words were removed."""
     change = ChangeType("all words", excepted)
     found = find(page(" ".join(old)), page(" ".join(new)), change)
     left = [" ".join(_without(words, excepted)) for words in (old, new)]

@@ -1,6 +1,7 @@
-"""Pages made to hurt are answered in few words, and twice as much of them takes about twice as long.
+"""Tests that pages made to hurt give few findings, and that twice the page takes about twice the time.
 
-What changed is still exact: whether anything did, the amounts, and the same read backwards.
+Some results stay exact: whether anything changed, the amounts, and the same changes in the opposite
+direction.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def test_a_page_of_which_all_changed_is_told_in_few_words(shape: str):
 
 
 def sides(finding: Finding) -> list[tuple[Status, str, str]]:
-    """Each status with what was and what is."""
+    """Returns each status with the old and the new text, or with the old and the new count."""
     return [(one.status, one.before or str(one.old), one.after or str(one.new)) for one in finding.objects]
 
 
@@ -122,5 +123,5 @@ def seconds(make: Callable[[int], tuple[str, str]], change: ChangeType, size: in
 )
 def test_twice_as_much_takes_about_twice_as_long(change: ChangeType, make: Callable[[int], tuple[str, str]]):
     least, twice = seconds(make, change, 16_000), seconds(make, change, 32_000)
-    # Squared it would be four times; short times are all noise.
+    # With quadratic effort it would be four times as long; the constant allows for the noise of short times.
     assert twice < 3.3 * least + 0.1

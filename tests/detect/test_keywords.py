@@ -1,4 +1,4 @@
-"""Keywords: counts and conjunctions (C5)."""
+"""Tests of keywords: how often each occurs, and all of them coming or going together (C5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ keywords = st.lists(st.lists(pages.words, min_size=1, max_size=3).map(" ".join),
 
 
 def naive(digest: PageDigest, keyword: str) -> int:
-    """Every place where the words of the keyword stand in a row."""
+    """Returns every place where the words of the keyword follow each other."""
     words, wanted = [folded(word) for word in digest.words.words], list(folded_words(keyword))
     return sum(words[at : at + len(wanted)] == wanted for at in range(len(words)))
 

@@ -1,4 +1,4 @@
-"""Laws that hold for every change type, whoever wrote it."""
+"""Tests of the laws that hold for every change type."""
 
 from __future__ import annotations
 
@@ -39,13 +39,15 @@ def named(change: ChangeType) -> str:
 
 
 def backwards(change: ChangeType) -> ChangeType:
-    """What appears one way disappears the other."""
+    """Returns the change type for the opposite direction: `all appear` becomes `all disappear`, and vice
+    versa."""
     swap = {"all appear": "all disappear", "all disappear": "all appear"}
     return ChangeType(change.kind, change.arguments, swap.get(change.option, change.option))
 
 
 def known_by(one: ObjectChange) -> tuple[object, ...]:
-    """An updated object is named after its old form, which is the new one backwards."""
+    """Returns the name to compare by. An updated object is named after its old form, which is the new one
+    backwards."""
     name = one.object if one.before is None or one.after is None else ""
     return name, one.status, one.old, one.new, one.before, one.after
 
@@ -96,7 +98,8 @@ def test_a_finding_says_all_there_is_to_say(change: ChangeType, both: tuple[Page
 @moderately
 @given(both=pages.edited())
 def test_what_is_known_of_the_version_before_changes_nothing(both: tuple[list[str], list[str]]) -> None:
-    """A version that was compared is compared with the next: whatever it kept, the findings are the same."""
+    """A version that was compared before is compared with the next one: what it has cached must not change
+    findings."""
     old, new, next_one = (pages.digest(blocks) for blocks in (*both, both[0]))
     for change in CHANGES:
         find(old, new, change)

@@ -1,4 +1,4 @@
-"""The longest common subsequence: exact against a table by hand, bounded on huge sequences."""
+"""Tests that the longest common subsequence is exact against a plain table, and bounded on huge sequences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ letters = st.text(alphabet="abcd", max_size=30)
 
 
 def longest(old: str, new: str) -> int:
-    """The classic table."""
+    """Returns the length of the longest common subsequence, computed with the textbook table."""
     row = [0] * (len(new) + 1)
     for one in old:
         last = 0

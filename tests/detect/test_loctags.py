@@ -1,4 +1,4 @@
-"""LOCTAGS: contexts are paired by the tags around them, and only then compared word by word (C12)."""
+"""Tests that LOCTAGS pairs contexts by the tags around them and then compares them word by word (C12)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def changes(old: PageDigest, new: PageDigest) -> list[tuple[str, str]]:
 
 
 def longest(old: list[str], new: list[str]) -> int:
-    """The classic table."""
+    """Returns the length of the longest common subsequence, computed with the textbook table."""
     row = [0] * (len(new) + 1)
     for one in old:
         last = 0

@@ -1,4 +1,4 @@
-"""Shares and scores (C15, T2)."""
+"""Tests of the shares and scores of findings (C15, T2)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.detect import pages
+from webvigil import diff
 from webvigil.detect.find import find
 from webvigil.detect.measure import (
     HIGHEST,
@@ -106,7 +107,7 @@ def test_letters_of_words_in_headings_do_not_count_as_text(both: tuple[PageDiges
 
 
 def plain_letters(digest: PageDigest, runs: list[tuple[int, int]]) -> int:
-    """Word by word."""
+    """Counts the characters word by word."""
     ends = {heading.node: heading.node + int(digest.sizes[heading.node]) for heading in digest.headings}
     nodes = digest.words.nodes.tolist()
     return sum(
@@ -182,3 +183,9 @@ def test_backwards_an_object_changes_by_as_much(before: list[str], after: list[s
     back = ObjectChange(object="x", status=Status.UPDATED, before=new, after=old)
     assert sorted(differing(there)) == sorted(differing(back))
     assert characters(there) == characters(back)
+
+
+def test_one_word_in_a_long_paragraph_counts_as_one_word():
+    old = "<p>" + " ".join(f"word{n}" for n in range(300))
+    (finding,) = diff(old, old.replace("word150", "other"), "content").findings
+    assert finding.share < 0.01

@@ -1,4 +1,7 @@
-"""Phrases found again by their surroundings (C6, C7). The ten cases of CQ Fig. 5 are folders of cases."""
+"""Tests that phrases are found again by their surroundings (C6, C7).
+
+The ten cases of CQ Fig. 5 are folders of cases.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,7 @@ def test_an_occurrence_at_the_edge_of_the_page_has_one_box_only():
 
 
 def test_a_smaller_box_needs_fewer_words_to_stay():
-    """Of ten words on either side six are other ones now, of four the near two are the same."""
+    """Of ten words on either side six changed, so a box of ten is lost. Of four words the near two stayed."""
     text = "<div>{} c d {} e f {}</div>"
     before = text.format("m n o p q r a b", PHRASE, "g h s t u v w x")
     after = text.format("1 2 3 4 5 6 7 8", "low risk index investing", "9 10 11 12 13 14 15")
@@ -73,7 +76,7 @@ def test_a_smaller_box_needs_fewer_words_to_stay():
 
 
 def test_tags_around_lead_to_a_phrase_among_other_words():
-    """On a dynamic page the words around are all other ones; the third row still is the third row."""
+    """On a dynamic page all words around the phrase changed, but its row is still the third row."""
     rows = "<table>{}</table>"
     before = rows.format("".join(f"<tr><td>{n}</td><td>{w}</td></tr>" for n, w in enumerate("abcdef")))
     before = before.replace("<td>c</td>", f"<td><b>{PHRASE}</b></td>")
@@ -121,7 +124,7 @@ def test_what_cannot_be_asked_is_refused(change: ChangeType, message: str):
 
 
 def test_a_phrase_in_a_part_without_elements_is_looked_for():
-    """`Within` a regular expression leaves texts alone."""
+    """`Within` a regular expression leaves texts without any element."""
     part = Part("regex", "low")
     old, new = (view(page(body), (part,)) for body in ("<p>none</p>", "<p>low</p>"))
     assert [one.status for one in find(old, new, ChangeType("phrase", ("low",))).objects] == ["i"]

@@ -1,4 +1,4 @@
-"""What is worked out for a digest is kept with it, and goes with it."""
+"""Tests that results computed for a digest are kept with it and are freed with it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_what_rests_on_one_digest_is_worked_out_once():
 
 
 def test_a_digest_that_was_compared_goes_as_soon_as_nobody_needs_it():
-    """A digest that its own wording refers to would stay until the next search for garbage."""
+    """A digest that its own wording refers to would be a cycle, and stay until the garbage collector runs."""
     gc.disable()
     try:
         old, new = read(OLD, "text/html"), read(NEW, "text/html")

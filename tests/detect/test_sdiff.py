@@ -1,4 +1,4 @@
-"""Sdiff: every node has its mark, and the edit script always leads to the new document (C11)."""
+"""Tests that sdiff marks every node, and that its edit script always leads to the new document (C11)."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_marks_say_what_is_true_of_each_node(pair: tuple[Node, Node]) -> None:
 
 @pytest.fixture
 def _coarsely(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if every document were one of them."""
+    """Makes every document count as too large to be searched node by node."""
     monkeypatch.setattr(matching, "SEARCHED", 0)
 
 
@@ -124,7 +124,7 @@ def test_matched_coarsely_partners_have_one_name_and_one_partner(one: Node, othe
 
 @pytest.mark.usefixtures("_coarsely")
 def test_matched_coarsely_few_changes_are_still_few_edits() -> None:
-    """An item that came, one that went, one with another text, in lists whose items are all different."""
+    """One item came, one went and one has another text, in lists whose items are all different."""
     items = [f"<li>item <b>number {number}</b></li>" for number in range(300)]
     changed = [*items[:40], "<li>fresh</li>", *items[40:200], *items[201:]]
     changed[120] = "<li>item <b>number 119, changed</b></li>"
@@ -215,7 +215,8 @@ def test_a_deleted_element_is_one_edit() -> None:
 
 
 def test_a_sequence_made_to_hash_alike_is_told_apart() -> None:
-    """Thue and Morse: modulo a power of two it has the polynomial of its opposite, whatever the base."""
+    """The Thue-Morse sequence and its opposite have the same polynomial hash modulo a power of two, whatever
+    the base."""
     ones = [number.bit_count() % 2 for number in range(2048)]
     old, new = (page("".join("<hr>" if one == chosen else "<br>" for one in ones)) for chosen in (0, 1))
     assert sdiff(old, new).changed

@@ -1,4 +1,4 @@
-"""Where elements stand, told by the words that stayed (C8)."""
+"""Tests that elements are found again by the words in them that stayed (C8)."""
 
 from webvigil.detect.pair import Pair
 from webvigil.detect.standing import Standing

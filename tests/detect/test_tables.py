@@ -1,4 +1,4 @@
-"""Tables and lists: what became of rows, cells, columns and items (C8)."""
+"""Tests of tables and lists: changed rows, cells, columns and items (C8)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ values = st.sampled_from(["1", "2", "3"])
 
 @st.composite
 def two_stocks(draw: st.DrawFn) -> tuple[list[str], dict[str, list[str]], list[str], dict[str, list[str]]]:
-    """Two versions of a table with a key column, at least half of the keys in common."""
+    """Draws two versions of a table with a key column, which have at least half of the keys in common."""
     kept = draw(st.lists(st.sampled_from(KEYS[:5]), min_size=2, max_size=5, unique=True))
     gone = draw(st.lists(st.sampled_from(KEYS[5:7]), max_size=min(2, len(kept)), unique=True))
     come = draw(st.lists(st.sampled_from(KEYS[7:]), max_size=1, unique=True))

@@ -1,4 +1,4 @@
-"""Values on a page: found by a selector, compared by what they mean (C14)."""
+"""Tests of values on a page: found by a selector, and compared by what they mean (C14)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a text means: numbers in any notation, dates, and that notation alone is no change (C14)."""
+"""Tests of what a text means: numbers in any notation, and dates; another notation is no change (C14)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.detect.quantities import difference, parse_value
+from webvigil.detect.quantities import _plain, difference, parse_value
 
 
 @pytest.mark.parametrize(
@@ -227,3 +227,21 @@ def test_hostile_texts_are_read_soon(text: str) -> None:
     started = time.process_time()
     parse_value(text)
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("－５", "-5"),
+        ("３．５", "3.5"),
+        ("٣٫٥", "3.5"),
+        ("５\u3000Ｋ", "5\u3000K"),
+        ("5\u00a0€", "5\u00a0€"),
+        ("½", "½"),
+        ("ﬁve", "ﬁve"),
+        ("é", "é"),
+    ],
+)
+def test_only_a_letter_that_is_another_form_of_a_plain_one_becomes_it(text: str, plain: str) -> None:
+    """Not a space, which parts figures in its own way, not what stands for several letters, and no accent."""
+    assert _plain(text) == plain

@@ -1,4 +1,4 @@
-"""What a page looks like (C14): regions of pictures, found through noise and shifts, and bounded."""
+"""Tests of visual changes: regions of pictures, found despite noise and shifts, and bounded (C14)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def drawn(*boxes: tuple[Box, object], width: int = 200, height: int = 160) -> Pi
 
 
 def rendered(html: str, pixels: Pixels, places: list[tuple[str, Box]]) -> PageDigest:
-    """A page and its picture, as a browser would hand it over."""
+    """Returns a page with its picture, as a browser would hand it over."""
     picture = with_places(png(pixels), [tag for tag, _ in places], [box for _, box in places])
     return read(html.encode(), "text/html").with_screenshot(lambda: picture)
 
@@ -73,7 +73,7 @@ def test_the_laws_of_change_hold_for_pictures(old: Pixels, new: Pixels):
 @settings(max_examples=60, deadline=None)
 @given(old=pictures, new=pictures)
 def test_nothing_differs_outside_the_regions_of_pictures_of_one_size(old: Pixels, new: Pixels):
-    """What the regions leave out is alike, once it is at the same place and large enough to be seen."""
+    """Outside of the regions nothing differs that is at the same place and large enough to be seen."""
     if old.shape != new.shape:
         return
     found = regions(old, new)
@@ -83,7 +83,7 @@ def test_nothing_differs_outside_the_regions_of_pictures_of_one_size(old: Pixels
 
 
 def _has_block(marks: np.ndarray) -> bool:
-    """A differing square of 9 × 9, away from which everything is equal."""
+    """Returns True if the marks form one full box of at least 9 × 9 pixels that does not span the picture."""
     height, width = marks.shape
     if not marks.any():
         return False
@@ -202,7 +202,7 @@ def test_a_version_without_a_picture_says_nothing():
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A small file that says it is huge."""
+    """Returns a small file whose header claims a huge picture."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     chunks = [(b"IHDR", head), (b"IDAT", zlib.compress(bytes(100_000))), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(

@@ -1,4 +1,4 @@
-"""XML and JSON pages: leaves are known by the way to them (C13)."""
+"""Tests of XML and JSON pages, whose leaves are identified by the path to them (C13)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def brief(objects: tuple[ObjectChange, ...]) -> set[tuple[str, str, str | None, 
 
 
 def replayed(count: Counter[tuple[str, str | None]], objects: tuple[ObjectChange, ...]) -> Counter[Any]:
-    """The leaves before, and the findings: do they give the leaves after?"""
+    """Applies the findings to the old leaves, which must give the new leaves."""
     for one in objects:
         if one.status != "m":
             count[one.object, one.before] -= one.before is not None
@@ -48,7 +48,7 @@ def replayed(count: Counter[tuple[str, str | None]], objects: tuple[ObjectChange
 
 
 def tree_leaves(root: Node, way: str = "") -> Counter[tuple[str, str | None]]:
-    """By walking the tree itself."""
+    """Returns the leaves by walking the tree itself."""
     way = f"{way}/{root.name}"
     found: Counter[tuple[str, str | None]] = Counter(
         (f"{way}/@{name}", value) for name, value in root.attributes.items()

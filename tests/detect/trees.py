@@ -1,4 +1,4 @@
-"""Documents made up for tests: small trees drawn by Hypothesis, and the ways they change."""
+"""Documents for tests: small trees drawn by Hypothesis, and the ways in which they change."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ trees = _elements(st.recursive(leaves, _elements, max_leaves=25))
 
 @st.composite
 def changed_trees(draw: st.DrawFn) -> tuple[Node, Node]:
-    """A tree, and what became of it after a few changes."""
+    """Draws a tree, and the tree after a few changes."""
     old = draw(trees)
     new = copy.deepcopy(old)
     for _ in range(draw(st.integers(0, 5))):

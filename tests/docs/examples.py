@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.whole.spawning import command_folder, inherited
+
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"^```(\w+)[^\n]*\n(.*?)^```\s*$", re.MULTILINE | re.DOTALL)
 _FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -70,13 +72,15 @@ def _run_doctest(example: Example, names: dict[str, Any]) -> None:
 
 def _run_console(example: Example, folder: Path) -> None:
     for command, expected in _commands(example.text):
+        spawner, told = inherited()
         done = subprocess.run(
             ["bash", "-c", command],
+            pass_fds=[spawner],
             cwd=folder,
             capture_output=True,
             text=True,
             encoding="utf-8",
-            env=_environment(),
+            env={**_environment(), **told},
             timeout=60,
             check=False,
         )
@@ -98,7 +102,7 @@ def _commands(text: str) -> list[tuple[str, str]]:
 
 
 def _environment() -> dict[str, str]:
-    paths = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    paths = [str(command_folder()), str(Path(sys.executable).parent), os.environ["PATH"]]
     source = [str(ROOT / "src"), os.environ.get("PYTHONPATH", "")]
     more = {"WEBVIGIL_DOCS": str(ROOT / "docs"), "COLUMNS": "100"}
     return {

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.docs.examples import ROOT, examples, pages, run
+from tests.whole.serving import webvigil
 from webvigil.cli.commands import COMMANDS
 
 
@@ -19,6 +20,14 @@ def test_every_example_runs(page: Path, tmp_path: Path):
     names: dict[str, Any] = {"__name__": "example"}
     for example in examples(page):
         run(example, names, tmp_path)
+
+
+def test_the_installed_command_answers_as_in_the_examples(tmp_path: Path):
+    """Examples ask a process that has imported everything; a user's command is a program of its own."""
+    command = [str(Path(sys.executable).with_name("webvigil")), "list", "--data", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == webvigil("list", "--data", str(tmp_path)).stdout
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))

@@ -1,4 +1,4 @@
-"""A page, and what servers send in its place with status 200, each kind of it, in several languages."""
+"""A page, and the answers with status 200 that servers send in its place, in several languages."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ _LOGIN = "<form method=post><input name=user><input type=password name=secret><b
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """`kind` is what it must be taken for, `said` a part of what is told of it."""
+    """An answer that is not the page. `kind` is what it must be recognised as, `said` a part of the
+    message."""
 
     kind: str
     said: str

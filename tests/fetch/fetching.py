@@ -1,4 +1,4 @@
-"""Short ways to fetch from the loopback site."""
+"""Short functions to fetch from the site on loopback."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def as_page(page: Page | SitePage | str) -> Page:
 
 
 class Looks:
-    """One look after the other at a page, each knowing what the last one learnt."""
+    """Fetches a page several times, each time with what the fetches before have learnt."""
 
     def __init__(self, page: Page | SitePage | str, **options: Any) -> None:
         self._page = as_page(page)

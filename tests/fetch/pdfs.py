@@ -1,10 +1,10 @@
-"""Small PDF files, written by hand."""
+"""Small PDF files, written by hand, for the tests of PDF texts."""
 
 from __future__ import annotations
 
 
 def pdf(*pages: str) -> bytes:
-    """One page per text; each line of a text is a line on the page."""
+    """Returns a PDF with one page for each text; each line of a text is a line on the page."""
     first = 4
     kids = " ".join(f"{first + 2 * n} 0 R" for n in range(len(pages)))
     objects = [

@@ -1,5 +1,7 @@
-"""Pages that need a script are rendered in a real Chromium, which sees no more of the network than we do (F6)
-and shares it with nobody."""
+"""Tests of pages that are rendered in a real Chromium, which reaches no more of the network than we do (F6).
+
+Each visit is also separate from all others.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,7 @@ def test_what_a_script_writes_is_seen_and_pictured(site: Site, render: Render):
 
 def test_a_part_that_comes_late_is_waited_for(site: Site, render: Render):
     write = "document.body.insertAdjacentHTML('beforeend', '<p class=x>late')"
-    stream = site.page("/stream", "").hangs()  # so that it never falls silent
+    stream = site.page("/stream", "").hangs()  # so that the page never stops loading
     page = site.page("/a", f"<body><p>early<script>fetch('/stream');setTimeout(() => {write}, 1500)</script>")
     assert shown(render(page, wait_for=("p.x",))) == "early\nlate"
     stream.answers_normally()
@@ -153,7 +155,7 @@ class TestSafety:
         )
         assert shown(render(page, allowed=ONE)).startswith("one")
         assert inside.connections == 0
-        render(page)  # the same where it is allowed: the browser did try
+        render(page)  # the same visit with permission: it proves that the browser did try
         assert {request.path for request in inside.requests} >= {
             "/img",
             "/frame",

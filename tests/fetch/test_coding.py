@@ -1,4 +1,4 @@
-"""Packed bodies come out as they went in, never larger than allowed, never cut short unnoticed (F3, F5)."""
+"""Tests that packed bodies come out whole, never too large, and never cut off unnoticed (F3, F5)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CODINGS = ["gzip", "deflate", "deflate-raw", "br", "zstd"]
 
 @pytest.fixture(params=["the quickest", "zlib"], autouse=True, scope="module")
 def inflating(request: pytest.FixtureRequest) -> Iterator[None]:
-    """All of it holds for what is installed, and for zlib, which is everywhere."""
+    """Runs each test with the installed library and with zlib, which every Python has."""
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "zlib":
             patch.setattr(unpacking, "inflate", zlib)

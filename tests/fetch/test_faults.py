@@ -1,4 +1,4 @@
-"""What goes wrong on the web, one by one: each is an answer in our own words, none is a version."""
+"""Tests of what goes wrong on the web: each fault gives an error in our own words, and never a version."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_name_that_does_not_exist_is_the_hosts_trouble():
 
 
 def test_a_slow_name_server_delays_nobody_else(site: Site):
-    """One host delays nobody (F4)."""
+    """A slow name lookup for one host must not delay another host (F4)."""
     page = site.page("/a", "<p>one")
     answered = threading.Event()
 
@@ -219,7 +219,7 @@ class TestCertificates:
 
 
 def test_thousands_of_hosts_in_flight_are_answered(another_site: Any):
-    """Every address of 127.0.0.0/8 is another host to us; one of them answers, all at once."""
+    """Every address of 127.0.0.0/8 counts as another host. One server answers for all of them at once."""
     site = another_site("0.0.0.0")
     site.page("/a", "<p>one")
     addresses = [str(ipaddress.ip_address("127.1.0.0") + number) for number in range(1000)]

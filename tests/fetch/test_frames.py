@@ -1,4 +1,4 @@
-"""Frames and iframes belong to the page (F3)."""
+"""Tests that frames and iframes belong to the page (F3)."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_own_frames_in_trouble_are_the_pages_trouble_others_are_not(site: Site, 
 
 
 def test_a_frame_in_trouble_is_named(site: Site, another_site: Any):
-    """The host of the page has answered; that it is not there must not be said of it."""
+    """The host of the page has answered, so the error must not say that it is missing."""
     other = another_site()
     frame = other.page("/f", "<p>inside").url
     other.goes_down()

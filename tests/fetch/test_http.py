@@ -1,4 +1,4 @@
-"""Pages over HTTP, from a real server on loopback: conditional requests, limits, and forbidden addresses."""
+"""Tests of pages from a real server on loopback: conditional requests, limits, forbidden addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server offers is used, cheapest first, learnt per page, and not believed blindly (F2)."""
+"""Tests that the cheapest way a server offers is used, learnt for each page, and verified (F2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Log-ins rest sealed, under a key that is not in the database (F7)."""
+"""Tests that logins are stored sealed, with a key that is not in the database (F7)."""
 
 from __future__ import annotations
 

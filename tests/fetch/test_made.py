@@ -1,4 +1,4 @@
-"""When a page was made, by its server's word: clocks that are wrong, dates that lie (A1, A3)."""
+"""Tests of when a page was made, despite wrong clocks and dates that lie (A1, A3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Politeness (F4): robots.txt, rests that hosts ask for, and hosts that are not there."""
+"""Tests of politeness: robots.txt, rests that hosts ask for, and hosts that do not answer (F4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a PDF is watched like the text of any page (F9)."""
+"""Tests that the text of a PDF is watched like the text of any page (F9)."""
 
 from __future__ import annotations
 

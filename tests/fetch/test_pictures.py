@@ -1,4 +1,4 @@
-"""A picture replaced behind its address is a change of the page, where that is watched (C3)."""
+"""Tests that a picture replaced behind its address is a change of the page, if that is watched (C3)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_the_worker_tells_of_a_replaced_picture(site: Site):
 
 
 def test_the_old_picture_is_kept_beside_the_new_one(site: Site):
-    """P2: also after versions in which it did not change."""
+    """The old picture is kept also after versions in which it did not change (P2)."""
     other = picture(site, "/other.png", PNG + b"still")
     logo = picture(site, "/logo.png", PNG + b"one")
     page = site.page("/a", '<p>1<img src="/logo.png"><img src="/other.png">')

@@ -1,4 +1,4 @@
-"""Only public addresses, whatever the notation, the name server or the page says (F5)."""
+"""Tests that only public addresses are visited, whatever notation, name server or page say (F5)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_loopback_in_every_spelling_is_refused_before_a_byte_is_sent(site: Site,
     with pytest.raises(PageRefused, match="not a public address"):
         fetch(normal_url(url), allowed=())
     with pytest.raises(PageError):
-        fetch(Page(url=url), allowed=())  # also where nobody brought it into its normal form
+        fetch(Page(url=url), allowed=())  # also if the address was not normalised before
     assert site.requests == []
     assert site.connections == 0
 
@@ -108,7 +108,8 @@ def test_references_are_read_as_browsers_do(reference: str, address: str):
 
 
 class TestNameThatChangesItsAddress:
-    """First answer public, second private. Stand-ins: 127.0.0.1 is allowed, 127.0.0.2 is not."""
+    """The first lookup gives a public address, the second a private one. Here 127.0.0.1 stands for the public
+    address (it is allowed) and 127.0.0.2 for the private one (it is not)."""
 
     def test_the_second_look_is_refused(self, site: Site, another_site: Any):
         inside = another_site("127.0.0.2", port=site.port)
@@ -162,7 +163,7 @@ def known(site: Site) -> Login:
 
 
 class TestLogin:
-    """Cookies and headers go to their own origin and to nobody else (F7)."""
+    """Cookies and headers of a login are sent to their own origin only (F7)."""
 
     def test_they_open_the_page(self, site: Site):
         page = (

@@ -1,4 +1,4 @@
-"""What is no page is known by its form, in many languages, and by what it lost; a page is not (Q6)."""
+"""Tests that answers in place of a page are recognised in many languages, and pages are not (Q6)."""
 
 from __future__ import annotations
 

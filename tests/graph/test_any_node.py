@@ -1,7 +1,7 @@
-"""Within an XPath that finds texts, attributes or comments every change type sees them (L8, D5).
+"""Tests that every change type sees the texts, attributes and comments within an XPath (L8, D5).
 
-What must be seen is what lxml selects on both documents: where its selections differ there is a change, and
-where they are equal there is none.
+The expected result comes from lxml: if its selections on both documents differ there is a change, and if they
+are equal there is none.
 """
 
 from __future__ import annotations

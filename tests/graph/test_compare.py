@@ -1,4 +1,4 @@
-"""Which versions a sentinel compares (L7)."""
+"""Tests of which versions a sentinel compares (L7)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_compares_with_the_nth_after_and_goes_on_from_there():
 
 
 def test_moving_compares_with_the_nth_and_moves_on_by_one():
-    """The example of the language: moving 4 compares V1 with V4, then V2 with V5."""
+    """This is the example of the language: moving 4 compares V1 with V4, then V2 with V5."""
     assert pairs(Compare("moving", 4), 3) == []
     assert pairs(Compare("moving", 4), 5) == [(1, 4), (2, 5)]
     assert steps(1, Compare("moving", 4), 5)[-1].next == 3
@@ -41,7 +41,8 @@ compares = st.one_of(
 
 @given(compares, st.lists(st.integers(1, 60), max_size=12))
 def test_nothing_is_left_out_or_compared_twice_however_the_versions_come(compare: Compare, seen: list[int]):
-    """In one go or in many, the same comparisons, and no version before the next one is needed."""
+    """Whether the versions come at once or one by one, the comparisons are the same, and no version before
+    the reference is needed any more."""
     newest = sorted(seen)
     reference, found = 1, []
     for number in newest * 10:

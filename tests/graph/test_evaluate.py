@@ -1,4 +1,4 @@
-"""In a group each sentinel is told exactly what it would be told alone (G1-G3, G5)."""
+"""Tests that a sentinel in a group gets exactly the findings it would get alone (G1-G3, G5)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Told = tuple[bool, tuple[Finding, ...]] | str
 
 
 def alone(old: PageDigest, new: PageDigest, sentinel: Sentinel) -> Told:
-    """One sentinel, compared by itself: the oracle."""
+    """Returns the findings of one sentinel that is compared by itself, as the expected result."""
     try:
         seen = views(old, new, sentinel)
         if isinstance(seen, Finding):
@@ -88,7 +88,7 @@ OLD, NEW = digest(["<p>low risk</p>", "<ul><li>one</ul>"]), digest(["<p>high ris
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The change types whose detectors are run, in order."""
+    """Records the change types whose detectors run, in order."""
     seen: list[str] = []
 
     def noting(old: PageDigest, new: PageDigest, change):
@@ -112,7 +112,8 @@ def test_nothing_runs_on_equal_pages(asked: list[str]):
 
 
 def test_what_rests_on_an_aspect_that_stayed_is_not_run(asked: list[str]):
-    """G2: no structure change, no structure type runs; no content change, no content type runs."""
+    """Without a change of structure no structure type runs, and without a change of content no content type
+    runs (G2)."""
     structural = _sentinel("Monitor structure OR layout OR tags OR attributes OR comments OR all links")
     grouped(OLD, NEW, [structural])
     assert asked == []
@@ -139,7 +140,7 @@ def _page(*, token: str = "", text: str = "low risk", cell: str = "4", more: str
 
 
 def test_byte_noise_asks_no_detector_at_all(asked: list[str]):
-    """G2: a new token in each answer is in no text, no address and no table."""
+    """A token that is new in each answer is in no text, no address and no table (G2)."""
     grouped(_page(token="a1"), _page(token="b2"), [_sentinel(NINE)])
     assert asked == []
 

@@ -1,4 +1,4 @@
-"""What a sentinel names that is not on its page is said in words, and whether that is grave (V3)."""
+"""Tests of the notes on what a sentinel names and its page lacks, and whether that is grave (V3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentinels enter and leave the graph of a page while it runs (G4)."""
+"""Tests that sentinels enter and leave the graph of a page while it is in use (G4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentinel sees the part it asked for, follows it when it moves, and hears when it vanishes (L8, V4)."""
+"""Tests that a sentinel sees its part, follows it when it moves, and reports its loss (L8, V4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random sentinels for Hypothesis: what they monitor, on which part, with which pages."""
+"""Random sentinels for Hypothesis: what they monitor, on which part, and the pages for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _BARE = (
     "any change", "exact change", "all links", "all images", "all words", "content", "structure", "layout",
     "tags", "attributes", "comments",
 )  # fmt: skip
-# Some cannot be looked for at all: they are refused in a group as they are alone.
+# Some of these cannot be searched at all: they must be refused in a group as they are alone.
 _PATTERNS = ("low", r"\d+,\d", "r.sk", "[a-z]+ing", "(?=low)l", "nowhere", "ß|€", "(", r"\bgrowth\b", "g*")
 _words = st.sampled_from((*WORDS, "low risk", "risk growth", "nowhere"))
 _some_words = st.lists(_words, min_size=1, max_size=3).map(tuple)

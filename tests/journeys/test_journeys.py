@@ -551,10 +551,7 @@ def _page(page: int, number: int) -> str:
     return f"<title>Page {page}</title><p>Always the same words here.<p>Now: {_text(page, number)}"
 
 
-KINDS = pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-
-
-@KINDS
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_any_journey(kind: str, site: Site) -> None:
     machine = type("AnyJourney", (Journey,), {"kind": kind, "site": site})
     run_state_machine_as_test(
@@ -569,7 +566,7 @@ def test_any_journey(kind: str, site: Site) -> None:
     )
 
 
-@KINDS
+@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def test_a_journey_past_everything(kind: str, site: Site) -> None:
     """A fixed journey that takes every step, however few steps the random ones take."""
     made = type("OneJourney", (Journey,), {"kind": kind, "site": site})()

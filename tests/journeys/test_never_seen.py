@@ -127,6 +127,9 @@ def test_routes_are_found_with_their_whole_paths(knowledge: SqlKnowledge, tmp_pa
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "knowledge", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
+)
 def test_no_route_shows_what_is_inside(knowledge: SqlKnowledge, tmp_path: Path):
     application = _application(knowledge, tmp_path)
     with TestClient(application):

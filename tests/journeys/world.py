@@ -59,7 +59,7 @@ class World:
     # The server.
 
     def start(self) -> None:
-        self.serving = Serving(self.data, *self._database, **self._environment)
+        self.serving = Serving(self.data, **self._environment)
         self.address = self.serving.address
 
     def stop(self) -> None:
@@ -109,16 +109,16 @@ class World:
     def _new_store(self, *, empty: bool) -> None:
         self._stores += 1
         self.data = self._root / f"data-{self._stores}"
-        self._database: tuple[str, ...] = ()
+        self._database: dict[str, str] = {}
         if self.kind == "postgresql":
-            self._database = ("--database", self._open.enter_context(migrated_postgres()))
+            self._database = {"WEBVIGIL_DATABASE": self._open.enter_context(migrated_postgres())}
         elif empty:
             self.data.mkdir()
             migrated_sqlite(self.data / "webvigil.sqlite3")
 
     @property
     def _environment(self) -> dict[str, str]:
-        return {VARIABLE: str(self._clock), "WEBVIGIL_LEASE": LEASE}
+        return {VARIABLE: str(self._clock), "WEBVIGIL_LEASE": LEASE, **self._database}
 
     def _no_traceback(self) -> None:
         output = "".join(self.serving.output)
@@ -161,10 +161,10 @@ class World:
         assert answer.status_code < 400, f"{path} of {user}: {answer.text}"
 
     def command(
-        self, *arguments: str, user: str = "me", text: str | None = None, codes: tuple[int, ...] = (0,)
+        self, *arguments: str, user: str = "me", text: str = "", codes: tuple[int, ...] = (0,)
     ) -> str:
         """Runs a command and returns its output. Fails if its exit code is not one of `codes`."""
-        store = ("--data", str(self.data), *self._database, "--user", user)
+        store = ("--data", str(self.data), "--user", user)
         done = webvigil(*arguments, *store, text=text, **self._environment)
         assert done.returncode in codes, f"{arguments} of {user}: {done.stderr}{done.stdout}"
         return done.stdout + done.stderr

@@ -57,6 +57,7 @@ print(*timed(text), min(taken for _, taken in map(timed, parts[:3])))
 """
 
 
+@pytest.mark.slow
 def test_ten_thousand_sentinels_are_read_within_ten_seconds():
     some = [
         "\n".join(TYPICAL.format(n, n) for n in range(part * 1_000, part * 1_000 + 1_000))

@@ -1,9 +1,9 @@
-"""A process that tells what is in an outbox, and dies by its own SIGKILL at the n-th step.
+"""A process that delivers the notices of an outbox, and kills itself by SIGKILL at the n-th step.
 
     python -m tests.notify.dying DATABASE TOLD STEP
 
-A step is each call to the outbox, before and after it, and each sending, before and after it. What is told is
-written to the file TOLD, one line of JSON each, before the channel says that it was.
+There is a step before and after each call to the outbox, and before and after each sending. Each sent notice
+is written to the file TOLD as one line of JSON, before the channel returns its receipt.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Steps:
 
 
 class Dying:
-    """Passes every call on, with a step before it and one after it."""
+    """Passes every call on, with a step before it and a step after it."""
 
     def __init__(self, inner: Any, step: Steps) -> None:
         self._inner = inner
@@ -69,7 +69,7 @@ class Teleprinter:
 
 
 def tell(database: str, told: Path, fatal: int) -> int:
-    """How many steps there were, if it lives."""
+    """Delivers all notices, and returns how many steps there were if the process survives."""
     knowledge = SqlKnowledge(f"sqlite:///{database}")
     knowledge.outbox.take_over()
     step = Steps(fatal)

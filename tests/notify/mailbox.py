@@ -1,4 +1,4 @@
-"""A real mail server on loopback: what it takes is read again as a mail program would."""
+"""A real mail server on loopback. The mails it takes are read again as a mail program would read them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 
 class Mailbox:
-    """`answers` are given to the mails, one each; then all are taken."""
+    """The mail server. Each of `answers` is given to one mail; after them all mails are taken."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A teller on a clock that is told the time, and a channel that writes down what it was told."""
+"""Delivery on a clock that tests set, with a channel that records what it was given."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Clock:
 
 @dataclass
 class Recorder:
-    """What was told, and when; `troubles` are met first, one for each sending."""
+    """A channel that records each notice and its time. Each of `troubles` is raised first, one for each
+    sending."""
 
     clock: Clock
     told: list[tuple[Millis, Notice]] = field(default_factory=list)
@@ -47,7 +48,7 @@ class Recorder:
 
     @property
     def names(self) -> list[list[str]]:
-        """The names of the changes in each message."""
+        """Returns the names of the changes in each message."""
         return [names_in(notice) for _, notice in self.told]
 
 
@@ -73,7 +74,7 @@ class Telling:
         assert self.knowledge.outbox.add(change(name, **more))
 
     def counts(self, name: str, changes: int) -> None:
-        """There is such a sentinel, and it goes on counting."""
+        """Installs such a sentinel, which goes on counting changes."""
         text = f"Create Sentinel {name} Using http://site.test/ Notify By log Every {changes} changes"
         self.knowledge.sentinels.add(sentinel(name, text=text))
 
@@ -108,7 +109,7 @@ def change(name: str, *, to: str = "jill@example.org", channel: str = "email", *
 
 
 def names_in(notice: Notice) -> list[str]:
-    """In the order in which they were found."""
+    """Returns the names in the order in which the changes were found."""
     body = notice.body
     if body.get("event") != "summary":
         return [str(body.get("name", notice.dedup))]

@@ -1,4 +1,4 @@
-"""No contact waits for another, and what a dead worker held is taken up soon (N5)."""
+"""Tests that no contact waits for another, and that a dead worker's notices are taken up soon (N5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from webvigil.store.memory import MemoryKnowledge
 
 
 def awaited(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """The test in a loop of its own."""
+    """Runs the test in an event loop of its own."""
 
     @wraps(test)
     def run(*given: Any, **more: Any) -> None:
@@ -29,7 +29,7 @@ def awaited(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., Non
 
 
 class Door:
-    """Takes at once what is for others, and what is for `slow` when it is opened."""
+    """A channel that takes notices to others at once, and notices to `slow` only after it is opened."""
 
     def __init__(self) -> None:
         self.open = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Mail, handed to a real mail server: what arrives, what is refused, what is tried again (N4, V4)."""
+"""Tests of mails to a real mail server: what arrives, what is refused, what is tried again (N4, V4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def renderer(templates: Path | None = None) -> Renderer:
 
 
 def report(**more) -> Notice:
-    """A change as the worker writes it."""
+    """Returns the notice of a change as the worker writes it."""
     finding = {
         "type": "all links",
         "changed": True,
@@ -61,7 +61,7 @@ def send(mailbox: Mailbox, *notices: Notice, **options) -> list[Receipt]:
             return [await channel.send(notice) for notice in notices]
         finally:
             await channel.close()
-            await asyncio.sleep(0.05)  # closed sockets are gone after another turn of the loop
+            await asyncio.sleep(0.05)  # a closed socket is gone only after another turn of the event loop
 
     return asyncio.run(all_())
 

@@ -1,4 +1,4 @@
-"""A mail as a person sees it, in a real Chromium: it fits, can be read, fetches and runs nothing."""
+"""Tests of a mail in a real Chromium: it fits, can be read, loads nothing and runs nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.notify.test_render import HOSTILE, hostile_report
 from webvigil.model.notice import Waiting
 from webvigil.notify.summary import summary
 
-# Of every text that is shown, the contrast with what is behind it (WCAG 2, 1.4.3).
+# Returns, for every visible text, its contrast with the background (WCAG 2, 1.4.3).
 _CONTRAST = """() => {
   const part = x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4;
   const light = c => { const v = c.map(x => part(x / 255));

@@ -1,4 +1,4 @@
-"""Killed with -9 between any two steps of telling: nothing is lost, and a repeat has the same id (N5, V5)."""
+"""Tests that kill -9 between any two steps of delivery loses nothing and repeats keep their id (N5, V5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NAMES = ["1", "2", "3", "4", "5"]
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two to be told at once, in order, and three that are counted and become a summary."""
+    """Fills an outbox with two notices to be told at once, in order, and three that become a summary."""
     file = tmp_path_factory.mktemp("kill") / "filled.sqlite3"
     knowledge = SqlKnowledge(f"sqlite:///{file}")
     knowledge.users.add("jill")

@@ -1,4 +1,4 @@
-"""What a sentinel has counted when it stops is told: nothing waits for changes that never come (N1, V4)."""
+"""Tests that the changes a sentinel has counted are told when it stops (N1, V4)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def count(telling: Telling, *names: str) -> None:
 
 
 def changes(telling: Telling) -> list[list[str]]:
-    """The names of the changes in each message about changes."""
+    """Returns the names of the changes in each message about changes."""
     told = [notice for _, notice in telling.channel.told]
     about = [one for one in told if one.body["event"] in ("change", "summary")]
     return [
@@ -105,7 +105,7 @@ def test_so_it_is_when_it_is_stopped_by_hand(telling: Telling, stop: Callable[[T
 
 
 def test_one_that_is_written_after_the_end_is_told_at_once(telling: Telling):
-    """A page was being looked at while its sentinel was stopped."""
+    """The page was being checked while its sentinel was stopped."""
     _disabled(telling)
     count(telling, "1")
     assert changes(telling) == [["1"]]

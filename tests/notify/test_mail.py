@@ -1,4 +1,4 @@
-"""A mail as it goes over the wire, read again by Python's own reader (N4)."""
+"""Tests of a mail as it goes over the wire, read again by Python's own parser (N4)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_was_written_is_what_is_read(text: str, html: str, subject: str, se
 
 
 def test_a_long_address_to_unsubscribe_stays_one():
-    """In encoded words no mail program would find it."""
+    """Mail programs do not recognise an address in encoded words."""
     stop = "https://vigil.example.org/contacts/stop?token=" + "aB3-_" * 40
     content = written(stop=stop)
     assert f"\r\nList-Unsubscribe: <{stop}>\r\n".encode() in content

@@ -1,4 +1,4 @@
-"""Messages from templates: what a page says is never a part of one; an operator may bring others (N2)."""
+"""Tests of messages from templates, ours and an operator's; no page becomes template code (N2)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_a_template_that_fails_loses_no_notice(
     [("time", "4321"), ("priority", "2431"), ("topic", "4132")],
 )
 def test_three_orders(order, expected):
-    """N3: by time, by the user's priority, by topic and then time."""
+    """The orders are by time, by the user's priority, and by topic and then time (N3)."""
     entries = [
         {"name": "1", "at": "2026-01-01", "priority": 1, "topic": "art"},
         {"name": "2", "at": "2026-01-02", "priority": 9},

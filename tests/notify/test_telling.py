@@ -1,4 +1,4 @@
-"""Who is told when (N1, N5, N6, T3), on a clock that is told the time."""
+"""Tests of who is notified when, on a clock that the tests set (N1, N5, N6, T3)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TestWhen:
         assert telling.channel.names == [["1"]], "and once"
 
     def test_every_day(self, telling: Telling):
-        """Told together at the user's hour, as one summary (N1)."""
+        """The changes come together at the user's hour, as one summary (N1)."""
         for name in "123":
             telling.add(name, lane=GATHERED, every=DAY, sentinel=f"s{name}")
             telling.turn(minutes=30)
@@ -62,7 +62,7 @@ class TestWhen:
         assert telling.channel.names == [["1"], ["2", "3"]]
 
     def test_every_third_change(self, telling: Telling):
-        """T3: at each third time, with all three."""
+        """Each third change brings a message with all three (T3)."""
         telling.counts("s1", 3)
         for number in range(1, 8):
             telling.add(str(number), lane=COUNTED, needs=3)
@@ -244,7 +244,7 @@ def test_every_change_is_told_once_in_order_and_at_its_time(news, quiet, rate, z
             telling.add(name, **waits.get(kind, {}))
             added[name] = (clock.now, kind)
         if lots.random() < 0.3:
-            telling.knowledge.outbox.take_over()  # somebody died, and another one begins
+            telling.knowledge.outbox.take_over()  # a worker died, and another one takes over its notices
         before = len(telling.channel.told)
         telling.turn()
         for at, _ in telling.channel.told[before:]:

@@ -1,4 +1,4 @@
-"""Quiet hours, times of summaries and rates, against a clock that is read minute by minute (N1, N6)."""
+"""Tests of quiet hours, summary times and rates against a clock read minute by minute (N1, N6)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pac
 
 zones = st.sampled_from(ZONES).map(ZoneInfo)
 minutes = st.integers(0, 24 * 60 - 1)
-# Around the days on which clocks are put forward and back, in both halves of the earth.
+# Moments around the days on which clocks are put forward and back, in both hemispheres.
 moments = st.one_of(
     st.datetimes(datetime(2026, 3, 27), datetime(2026, 4, 7)),
     st.datetimes(datetime(2026, 10, 2), datetime(2026, 11, 3)),
@@ -34,7 +34,7 @@ def shown(moment: Millis, zone: ZoneInfo) -> int:
 
 
 def dial(begin: int, end: int) -> set[int]:
-    """The minutes that a hand passes from the beginning to the end."""
+    """Returns the minutes of the day from the beginning to the end, past midnight if need be."""
     passed, minute = set(), begin
     while minute != end:
         passed.add(minute)
@@ -67,7 +67,7 @@ def test_quiet_hours_in_words():
 def test_summaries_of_days_come_at_the_users_hour(since, days, at, zone):
     found = next_summary(since, days * DAY, Preferences(summary_at=at), zone)
     assert since < found
-    # Minute by minute: a summary day of the calendar, and the dial comes to the hour for the first time.
+    # Go on minute by minute to a day for summaries, on which the clock shows the hour for the first time.
     moment = since - since % MINUTE
     while True:
         moment += MINUTE
@@ -83,7 +83,7 @@ def test_summaries_of_days_come_at_the_users_hour(since, days, at, zone):
 
 
 def _was_shown(moment: Millis, at: int, zone: ZoneInfo) -> bool:
-    """Earlier on the same day of the calendar, before the clock was put back."""
+    """Returns True if the clock showed this time earlier on the same day, before it was put back."""
     day = as_datetime(moment).astimezone(zone).date()
     for back in range(1, 3 * 60):
         before = as_datetime(moment - back * MINUTE).astimezone(zone)
@@ -113,7 +113,7 @@ def test_other_intervals_are_exact(since, every, zone):
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.integers(0, 300), max_size=60), st.integers(0, 5))
 def test_no_hour_has_more_than_the_rate(gaps, rate):
-    """Each waits until it may; then every window of an hour is looked at."""
+    """Each notice waits until it may be sent; then every window of an hour is checked."""
     now, sent = 0, []
     for gap in gaps:
         now = max(now + gap * MINUTE, free_at(now + gap * MINUTE, sent, rate))
@@ -129,7 +129,7 @@ def test_one_more_is_sent_when_the_oldest_of_the_hour_has_left_it(rate, expected
 
 
 def test_a_day_that_never_was_has_its_summary_when_the_next_one_begins():
-    apia = ZoneInfo("Pacific/Apia")  # went from the 29th to the 31st of December 2011
+    apia = ZoneInfo("Pacific/Apia")  # the calendar of Apia went from 29 to 31 December 2011
     since = as_millis(datetime(2011, 12, 29, 12, 0, tzinfo=apia))
     found = next_summary(since, DAY, Preferences(summary_at=8 * 60), apia)
     assert as_datetime(found) - as_datetime(since) < timedelta(days=2)

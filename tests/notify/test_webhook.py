@@ -1,4 +1,4 @@
-"""Webhooks and services: signed, safe, tried again when it makes sense (N4, F5)."""
+"""Tests of webhooks and services: signed, safe, and tried again when that makes sense (N4, F5)."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class TestWebhook:
         assert told["summary"] == "1 new, 12 % of the text"
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of the library
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # Apprise itself warns
 class TestServices:
     def test_a_service_is_told_through_apprise(self, site: Site, settings, knowledge):
         page = receiver(site, "/svc")

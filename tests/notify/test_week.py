@@ -1,4 +1,4 @@
-"""Two weeks of two hundred sentinels with a weekly summary, on a clock that is told the time (N2, N3)."""
+"""Simulates two weeks of two hundred sentinels with a weekly summary, on a set clock (N2, N3)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 @pytest.fixture
 def telling(tmp_path: Path) -> Iterator[Telling]:
-    # Wednesday; the clocks are put forward on the second Sunday.
+    # A Wednesday. The clocks are put forward on the second Sunday after it.
     clock = Clock(as_millis(datetime(2026, 3, 18, 9, 0, tzinfo=UTC)))
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'w.sqlite3'}", delay=0, clock=clock)
     yield Telling(knowledge, clock, zone="Europe/Berlin")
@@ -80,7 +80,8 @@ def test_the_week_in_one_message(telling: Telling):
 
 
 def _live(telling: Telling, lots: random.Random) -> list[int]:
-    """Every hour for days: look at what is due, find a change now and then, tell what is due."""
+    """Lets hours pass for some days: checks what is due, finds a change now and then, delivers what is
+    due."""
     knowledge, clock = telling.knowledge, telling.clock
     found: list[int] = []
     for _ in range(DAYS * 24):

@@ -119,3 +119,20 @@ def test_more_patience_captures_more_and_costs_more():  # VIG Table 4.6
     two, four = (experiment(BEDS["RAND1000"], "bea", range(3), Options(alpha=alpha)) for alpha in (2, 4))
     assert two.captured < four.captured
     assert two.cycles < four.cycles
+
+
+def test_a_state_is_written_down_with_every_field_and_found_again():
+    policy = Bea(alpha=2, bounds=Bounds(2_000, DAY))
+    state = policy.start(1_000)
+    for now, changed in ((4_000, True), (9_000, True), (12_000, False)):
+        state = policy.observed(state, Observation(now=now, changed=changed))
+    plain = policy.as_plain(state)
+    assert set(plain) == {"looked", "changed", "interval", "history", "unchanged", "constant"}
+    assert (plain["looked"], plain["unchanged"], len(plain["history"])) == (12_000, 1, 2)
+    assert policy.from_plain({**plain, "history": list(plain["history"])}) == state
+
+
+def test_a_look_that_is_late_comes_now():
+    policy = Bea(bounds=Bounds(2_000, DAY))
+    state = policy.start(1_000)
+    assert [policy.next_look(state, now) for now in (1_000, 3_000, 9_000)] == [3_000, 3_000, 9_000]

@@ -95,6 +95,15 @@ def test_a_reason_is_one_sentence(clauses: str, reason: str):
     assert said.startswith(reason)
 
 
+@pytest.mark.parametrize(
+    ("contact", "reasons"),
+    [("apprise", ["say which service is meant"]), ("apprise 'phone'", []), ("log", []), ("feed", [])],
+)
+def test_apprise_alone_needs_a_name(contact: str, reasons: list[str]):
+    said = verify(f"Notify By {contact}", channels={"apprise", "feed", "log"})
+    assert [one.partition(":")[0] for one in said] == reasons
+
+
 def test_a_forbidden_address_is_refused():
     assert verify("", target="http://10.0.0.1/x") == [
         "http://10.0.0.1/x may not be watched: not a public address"

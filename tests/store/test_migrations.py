@@ -4,6 +4,8 @@ unchanged."""
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import inspect, text
 
+from tests.databases import fresh_postgres
+from tests.migrating import migrate_truly, repeat_migrations
 from webvigil.errors import SettingRefused, StoreBusy, StoreRefused
 from webvigil.model.sentinel import State
 from webvigil.store.migrate import HEAD, bring_up_to_date, current_revision, revisions
@@ -20,14 +24,69 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.schema import metadata
 
 
+@pytest.fixture(autouse=True)
+def _truly() -> Iterator[None]:
+    """Here every store goes the way through all revisions."""
+    with migrate_truly():
+        yield
+
+
+def test_a_store_of_the_tests_is_the_same_as_one_that_was_migrated(tmp_path: Path):
+    """`tests/migrating.py` takes a shorter way to new stores; it must lead to the same place."""
+    stores = [
+        tmp_path / name for name in ("true.sqlite3", "copied.sqlite3", "first.sqlite3", "repeated.sqlite3")
+    ]
+    SqlKnowledge(f"sqlite:///{stores[0]}").close()
+    repeat_migrations()
+    SqlKnowledge(f"sqlite:///{stores[1]}").close()
+    for file in stores[2:]:
+        database = Database(f"sqlite:///{file}")
+        bring_up_to_date(database, HEAD)
+        database.close()
+    true, *others = [_everything_in(file) for file in stores]
+    assert [other == true for other in others] == [True, True, True]
+
+
+def _everything_in(file: Path) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
+
+
+@pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
+def test_a_repeated_migration_of_postgresql_leads_to_the_present_schema():
+    repeat_migrations()
+    for _ in range(2):
+        with fresh_postgres() as url:
+            database = Database(url)
+            bring_up_to_date(database)
+            with database.read() as connection:
+                assert current_revision(connection) == HEAD
+                assert _differences(connection) == []
+            database.close()
+
+
 def test_the_newest_revision_is_the_head():
     assert revisions()[-1] == HEAD
 
 
 @pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
 @pytest.mark.parametrize("start", [None, *revisions()])
-def test_every_earlier_revision_comes_up_to_the_present_schema(database_url: str, start: str | None):
-    database = Database(database_url)
+def test_every_earlier_revision_comes_up_to_the_present_schema(tmp_path: Path, start: str | None):
+    _comes_up(f"sqlite:///{tmp_path / 'old.sqlite3'}", start)
+
+
+@pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
+@pytest.mark.parametrize(
+    "start",
+    [None, *(pytest.param(one, marks=pytest.mark.slow) for one in revisions()[:-2]), *revisions()[-2:]],
+)
+def test_the_same_on_postgresql(start: str | None):
+    with fresh_postgres() as url:
+        _comes_up(url, start)
+
+
+def _comes_up(url: str, start: str | None) -> None:
+    database = Database(url)
     if start:
         bring_up_to_date(database, start)
     bring_up_to_date(database)

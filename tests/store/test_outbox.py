@@ -16,6 +16,8 @@ from webvigil.model.moment import NEVER, as_datetime
 from webvigil.model.notice import BEST_EFFORT, COUNTED, GATHERED, Notice, Receipt
 from webvigil.model.work import Look, OutboxItem
 from webvigil.store.promises import Knowledge
+from webvigil.store.sql.outbox import _name
+from webvigil.store.sql.schema import outbox
 
 LEASE = 30_000
 
@@ -240,3 +242,12 @@ def test_a_lease_that_is_renewed_lasts_and_one_that_was_lost_is_not_renewed(
     assert knowledge.outbox.renew([first], lease=LEASE) == [first]
     knowledge.outbox.put_back([first])
     assert knowledge.outbox.renew([first], lease=LEASE) == []
+
+
+@pytest.mark.parametrize(("length", "kept"), [(199, True), (200, True), (201, False)])
+def test_a_name_is_shortened_only_if_it_is_too_long_for_its_column(length: int, kept: bool):
+    name = "n" * length
+    shortened = _name(name)
+    assert (shortened == name) is kept
+    assert len(shortened) <= outbox.c.dedup.type.length
+    assert shortened != _name("n" * (length + 1))

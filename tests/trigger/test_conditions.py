@@ -1,4 +1,4 @@
-"""Is it worth telling? (T1)"""
+"""Tests of `When` conditions: which findings are worth a notification (T1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def condition(text: str) -> WhenCondition:
 
 
 def holds(text: str, old: str, new: str, monitor: str = "all words", start: str | None = None) -> bool:
-    """`start`: the page when the sentinel last told something."""
+    """Returns whether the condition holds. `start` is the page at the sentinel's last notification."""
     found = diff(old, new, monitor)
     since = diff(start, new, monitor).findings if start else found.findings
     pages = read(old.encode()), read(new.encode())

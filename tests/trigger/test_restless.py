@@ -8,12 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.model.change import ObjectChange, Status
-from webvigil.model.quiet import Habits, Why, habits_as_json, habits_from_json
+from webvigil.model.quiet import Habits, Place, Why, habits_as_json, habits_from_json
 from webvigil.trigger.restless import (
+    COOLING,
     MOST_PLACES,
     MOST_SEEN,
     PATIENCE,
     form_of,
+    heat,
     learnt,
     place_of,
     restless,
@@ -210,3 +212,8 @@ def test_what_is_loud_is_told():
     assert left_out == []
     (one,) = usual([text("1", "2")], page.habits, page.look + 1)
     assert (one.why, one.place) == (Why.RESTLESS, "/html/body/p")
+
+
+def test_a_place_cools_with_every_look_after_its_last_change_and_never_warms_up():
+    place = Place(key="/p", form="text", heat=8.0, look=5)
+    assert [heat(place, look) for look in (3, 5, 6, 7)] == [8.0, 8.0, 8 * COOLING, 8 * COOLING**2]

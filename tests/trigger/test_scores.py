@@ -1,4 +1,4 @@
-"""What a user cares about weighs more (T2)."""
+"""Tests that a user's weights and words of interest change the scores (T2)."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ def test_a_word_of_interest_adds_to_the_score():
 
 def test_weights_are_the_users_own():
     assert scores(Taste(Weights(link=5, text=10))) == [60, 10, 0]
+
+
+def test_a_taste_is_told_to_a_person():
+    lines = new_taste([("link", 5)], ["merger", "interest rate"]).in_words().splitlines()
+    assert lines[0].startswith("weights: link 5, applet ")
+    assert lines[1:] == ["words of interest: merger, interest rate"]
+    assert Taste().in_words().endswith("\nwords of interest: none")
 
 
 def test_a_taste_is_found_again_in_its_text():

@@ -30,6 +30,9 @@ TOKENS: dict[str, tuple[str, Scope]] = {
     "one to read with": ("jill", "read"),
 }
 
+QUICK = ("a user's",)
+"""Which token the quick run takes; what the others may do is tested route by route in `test_access.py`."""
+
 
 def make() -> tuple[FastAPI, dict[str, str]]:
     knowledge = MemoryKnowledge(delay=0)
@@ -60,7 +63,9 @@ SECRET_ADDRESSES = ("/push/{secret}",)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("who", TOKENS)
+@pytest.mark.parametrize(
+    "who", [pytest.param(who, marks=() if who in QUICK else pytest.mark.slow) for who in TOKENS]
+)
 @schema.parametrize()
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_no_request_breaks_the_api(case: schemathesis.Case, who: str):

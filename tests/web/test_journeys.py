@@ -40,10 +40,18 @@ Title "خبر"
 """
 
 
+@pytest.fixture(scope="module")
+def running() -> Iterator[Browser]:
+    """One Chromium for all people of this module; the windows of each share nothing with those of others."""
+    with browser() as started:
+        yield started
+
+
 @pytest.fixture
-def chromium() -> Iterator[Browser]:
-    with browser() as running:
-        yield running
+def chromium(running: Browser) -> Iterator[Browser]:
+    yield running
+    for context in running.contexts:
+        context.close()
 
 
 class Visitor:
@@ -119,6 +127,7 @@ def test_a_text_is_checked_while_it_is_written(chromium: Browser, tmp_path: Path
         assert visitor.troubles == []
 
 
+@pytest.mark.slow
 def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
     chromium: Browser, site: Site, tmp_path: Path
 ):
@@ -168,6 +177,7 @@ SEARCH = "<form action=/find><label>Words <input name=q></label><button>Search</
 HITS = "<ul>" + "".join(f"<li><a href=/{{0}}/{one}>About {{0}}, volume {one}</a>" for one in "abc") + "</ul>"
 
 
+@pytest.mark.slow
 def test_a_service_is_searched_for_found_and_watched(chromium: Browser, site: Site, tmp_path: Path):  # S2 S6
     site.page("/", "<title>Library</title><a href=/search>Search the books</a>")
     site.page("/search", f"<title>Search the books</title><h1>Books</h1>{SEARCH}")
@@ -200,6 +210,7 @@ BUILT = (
 )
 
 
+@pytest.mark.slow
 def test_a_page_that_a_script_builds_for_its_members_is_picked_and_a_taken_name_loses_nothing(
     chromium: Browser, site: Site, tmp_path: Path
 ):
@@ -254,7 +265,7 @@ def test_a_session_that_ended_is_told_where_the_reader_is(chromium: Browser, sit
         window.get_by_role("heading", name="Please sign in").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_path: Path, scheme: str):
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))

@@ -33,7 +33,7 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, **ENVIRONMENT, **more}
 
 
-def webvigil(*arguments: str, text: str | None = None, **more: str) -> subprocess.CompletedProcess[str]:
+def webvigil(*arguments: str, text: str | bytes = "", **more: str) -> subprocess.CompletedProcess[str]:
     """Runs one command to its end and returns its exit code and output."""
     if any(name.startswith("PYTHON") for name in more):
         line = [sys.executable, "-m", "webvigil", *arguments]
@@ -41,7 +41,7 @@ def webvigil(*arguments: str, text: str | None = None, **more: str) -> subproces
             line, capture_output=True, text=True, timeout=120, env=environment(**more), check=False
         )
     with TemporaryFile() as given, TemporaryFile() as out, TemporaryFile() as err:
-        given.write((text or "").encode())
+        given.write(text.encode() if isinstance(text, str) else text)
         given.seek(0)
         process = Spawned(arguments, (given.fileno(), out.fileno(), err.fileno()), environment(**more))
         try:

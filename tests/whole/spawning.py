@@ -15,10 +15,12 @@ import io
 import json
 import os
 import pkgutil
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
@@ -27,6 +29,10 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 _LARGEST = 1 << 20
+_INHERITED = "WEBVIGIL_TEST_SPAWNER"
+_COMMAND = """#!/bin/sh
+exec {python} -S {file} as-command "$@"
+"""
 
 
 class Spawned:
@@ -72,12 +78,38 @@ class Spawned:
 
 
 @cache
+def command_folder() -> Path:
+    """A folder for the PATH of a shell. The `webvigil` in it asks the spawner that the shell inherits."""
+    folder = Path(tempfile.mkdtemp(prefix="webvigil-command-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    command = folder / "webvigil"
+    command.write_text(_COMMAND.format(python=sys.executable, file=Path(__file__)))
+    command.chmod(0o755)
+    return folder
+
+
+def inherited() -> tuple[int, dict[str, str]]:
+    """The file descriptor of the spawner that a shell inherits, and the variable that tells its number."""
+    number = _spawner().fileno()
+    return number, {_INHERITED: str(number)}
+
+
+def _as_command() -> int:
+    env = {name: value for name, value in os.environ.items() if name != _INHERITED}
+    return Spawned(sys.argv[2:], (0, 1, 2), env).wait()
+
+
+@cache
 def _spawner() -> socket.socket:
     """Returns the socket for requests. The process behind it ends with this one."""
+    if inherited := os.environ.get(_INHERITED):
+        return socket.socket(fileno=int(inherited))
+    from tests.migrating import empty_store
+
     ours, theirs = socket.socketpair()
     with theirs:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tests.whole.spawning", str(theirs.fileno())],
+            [sys.executable, "-m", "tests.whole.spawning", str(theirs.fileno()), str(empty_store())],
             pass_fds=[theirs.fileno()],
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
@@ -148,8 +180,11 @@ def _import_all() -> None:
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests; this process ends when they do
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    from tests.migrating import repeat_migrations
+
     with socket.socket(fileno=int(sys.argv[1])) as wishes:
         _import_all()
+        repeat_migrations(Path(sys.argv[2]))
         gc.freeze()  # a garbage search would touch shared memory and so copy it into each process
         wish, streams = _wait_for_wishes(wishes)
     _become(wish, streams)
@@ -163,4 +198,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "as-command":
+        sys.exit(_as_command())
     main()

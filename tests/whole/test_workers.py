@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 
 from bench.fleet import QUICK, WorkerProcess, eventually
 from bench.quality.faults import Plan, suffer
-from tests.databases import fresh_postgres
+from tests.databases import migrated_postgres
 from tests.site import Site, SitePage
 from webvigil.app.operating.signals import SAME_BREATH
 from webvigil.app.operating.stores import opened
@@ -94,7 +94,7 @@ class Shop:
 
 @pytest.fixture
 def shop(site: Site, tmp_path: Path) -> Iterator[Shop]:
-    with fresh_postgres() as url:
+    with migrated_postgres() as url:
         given = {"database": url, "data": tmp_path, "objects": str(tmp_path / "objects")}
         settings = read_settings(given, environment=QUICK)
         watched = site.page("/", "<p>one")
@@ -155,7 +155,6 @@ def test_the_work_of_a_dead_worker_goes_on_within_its_lease(shop: Shop):
     shop.is_whole()
 
 
-@pytest.mark.slow
 def test_a_worker_told_to_stop_finishes_what_is_under_way(shop: Shop):
     with shop.worker(lease=30) as worker:
         shop.sees(1)
@@ -186,7 +185,6 @@ def test_told_twice_a_worker_ends_at_once(shop: Shop):
         shop.page.answers_normally()
 
 
-@pytest.mark.slow
 def test_a_look_asked_for_wakes_a_sleeping_worker(shop: Shop):
     with shop.worker(lease=30):
         shop.sees(1)
@@ -199,7 +197,6 @@ def test_a_look_asked_for_wakes_a_sleeping_worker(shop: Shop):
             shop.sees(looks)
 
 
-@pytest.mark.slow
 def test_a_worker_shows_its_metrics_and_its_health(shop: Shop, unused_port: int):
     with shop.worker("--metrics-port", str(unused_port)):
         shop.sees(1)

@@ -1,1 +1,1 @@
-"""Two digests and a change type in, a Finding out. One module per change type."""
+"""Two digests and a change type in, a Finding out. Each change type has its own module."""

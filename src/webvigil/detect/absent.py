@@ -1,4 +1,7 @@
-"""Is what a change type names on a page at all? A name that was mistyped would never change."""
+"""A change type and two pages in, a note out if neither page has the table, list or value it names.
+
+A mistyped name would otherwise seem to be a table that never changes.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from webvigil.model.sentinel import ChangeType
 
 
 def absence(old: PageDigest, new: PageDigest, change: ChangeType) -> str:
-    """Says that neither page has it; "" where one has, or where nothing is named."""
+    """Returns a note if neither page has what the change type names; "" if one has it, or if nothing is
+    named."""
     is_there = PRESENCE.get(change.kind)
     if is_there is None or is_there(old, change) or is_there(new, change):
         return ""

@@ -1,14 +1,13 @@
 """Two sequences in, the gaps between their longest common subsequence out (C4).
 
-A gap is a run of old items that went and a run of new items that came in their place; either may be
-empty. Reading backwards finds the same gaps with their sides exchanged: of the many longest common
-subsequences one is chosen by looking at the two sequences in a fixed order, whichever is the older.
+A gap is a run of old items that went and a run of new items that came in their place; either run may be
+empty. Comparing in the opposite direction finds the same gaps with their sides exchanged: of the many longest
+common subsequences one is chosen by looking at the two sequences in a fixed order, whichever is the older.
 
-The longest common subsequence costs old × new steps (64 at a time). Beyond `EXACT` of them the
-sequences are first cut at what surely stayed: runs of equal blocks of text, and in a piece that is
-still long single items that stand once in either sequence, in the same order. A piece that even then
-is beyond `BOUND` counts as replaced as a whole. So the effort grows with the length of a page, not
-with its square.
+The longest common subsequence costs old × new steps (64 at a time). Beyond `EXACT` steps the sequences are
+first cut where they surely agree: at runs of equal blocks of text, and in a piece that is still long at
+single items that occur once in either sequence, in the same order. A piece that is even then beyond `BOUND`
+counts as replaced as a whole. So the effort grows with the length of a page, not with its square.
 """
 
 from __future__ import annotations
@@ -26,16 +25,18 @@ from webvigil.document.arrays import Hashes, Longs, equal_at_start
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 
+# The bounds keep the time and memory of one comparison in check; tests/detect/test_huge.py runs pages beyond
+# them, and bench/quality and bench/speed measure what a change of a bound does to findings and to time.
 EXACT = 1_000_000  # about 0.3 ms
 BOUND = 16_000_000  # about 5 ms, 2 MB
 PAIRS = 2_500  # comparisons of two texts, about 1 µs each for short ones
-ALIKE = 0.5  # below this a text was replaced by another, not changed
-TOLD = 5_000  # changes of one page told one by one; beyond, those near each other are told together
-SLIDE = 50  # how far a gap is moved to stand better
-ANCHOR = 4  # fewer equal words may stand anywhere: menus, separators, "read more"
+ALIKE = 0.5  # a text that keeps less was replaced by another, not changed
+TOLD = 5_000  # changes of one page reported one by one; beyond, changes near each other are joined
+SLIDE = 50  # how many items a gap may be moved so that it begins and ends at an edge
+ANCHOR = 4  # fewer equal words prove nothing: menus, separators, "read more"
 
 Items = list[Any]
-# Of each of the places from one up to another: how much of a beginning is there?
+# For each place from the first up to the second: how much of a beginning is there (0 for none).
 Edges = Callable[[int, int], list[int]]
 
 
@@ -61,7 +62,8 @@ class Gap(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """Where blocks of items begin, a key for each, and where the last ends: blocks of one key are equal."""
+    """Where blocks of items begin, a key for each block, and where the last one ends. Blocks with the same
+    key are equal."""
 
     starts: list[int]
     keys: Hashes
@@ -69,7 +71,7 @@ class Blocks(NamedTuple):
 
 
 def gaps(old: Items, new: Items) -> list[Gap]:
-    """Where two sequences differ, in order; [] for equal ones."""
+    """Returns where two sequences differ, in order; equal sequences give an empty list."""
     core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
     if not cells(core):
         return _whole(core)
@@ -85,36 +87,38 @@ def aligned(
     is_behind: Callable[[int, int], bool],
     blocks: Callable[[Gap], tuple[Blocks, Blocks]] | None = None,
 ) -> list[Gap]:
-    """The same for items that are known by their numbers.
+    """Returns the gaps between two sequences of numbers that stand for items.
 
-    `is_behind` says whether an old item sorts behind a new one; `blocks` gives the blocks of a part.
+    `is_behind` says whether an old item sorts behind a new one. `blocks` returns the blocks of a part.
     """
     core = Gap(*trimmed_items(old, new, 0, len(old), 0, len(new)))
     if not cells(core):
         return _whole(core)
     parts = blocks(core) if blocks and cells(core) > EXACT else None
-    # Their first items differ, so these decide which of the two we look at first.
+    # The first items of the core differ, so their order decides which sequence is looked at first, in either
+    # direction of comparing.
     if is_behind(core.old_start, core.new_start):
         return [gap.swapped for gap in _gaps(new, old, core.swapped, parts and parts[::-1])]
     return _gaps(old, new, core, parts)
 
 
 def _gaps(old: Hashes, new: Hashes, core: Gap, blocks: tuple[Blocks, Blocks] | None) -> list[Gap]:
+    """Returns the gaps of the core, cut at equal blocks if there are any blocks."""
     pieces = _between_blocks(*blocks) if blocks else [core]
     return _merged([gap for piece in pieces for gap in _differences(old, new, piece)])
 
 
 def _whole(piece: Gap) -> list[Gap]:
-    """All of a piece, if there is anything in it."""
+    """Returns the whole piece as one gap, or nothing if the piece is empty."""
     return [piece] if piece.old_start < piece.old_end or piece.new_start < piece.new_end else []
 
 
 def settled(found: Sequence[Gap], old: Hashes, new: Hashes, old_edges: Edges, new_edges: Edges) -> list[Gap]:
-    """The same gaps, each that only came or only went moved to where it begins and ends at an edge.
+    """Moves each gap that only came or only went to where it begins and ends at an edge, such as a sentence.
 
-    Where the words before a gap are also its last ones it may as well begin with them: `a [b a] c` is
-    `[a b] a c`. One item stays between two gaps, so that they remain two. The edges say of places in
-    the old or new sequence how much of a beginning is there.
+    If the word before a gap is also its last word, the gap may as well begin with that word: `a [b a] c` is
+    `[a b] a c`. At least one item stays between two gaps, so that they remain two. The edges say for places
+    in the old or new sequence how much of a beginning is there.
     """
     answer: list[Gap] = []
     for number, gap in enumerate(found):
@@ -133,7 +137,7 @@ def settled(found: Sequence[Gap], old: Hashes, new: Hashes, old_edges: Edges, ne
 
 
 def _moves(items: Hashes, start: int, end: int) -> bool:
-    """Could a run as well begin one item earlier, or later?"""
+    """Returns True if a run could as well begin one item earlier or later."""
     return bool(
         (start > 0 and items[start - 1] == items[end - 1])
         or (end < len(items) and items[start] == items[end])
@@ -141,7 +145,8 @@ def _moves(items: Hashes, start: int, end: int) -> bool:
 
 
 def _best_step(items: Hashes, start: int, end: int, low: int, high: int, edges: Edges) -> int:
-    """How far to move a run: to where most of its ends are edges, and least far."""
+    """Returns how far to move a run: to where most of its ends are edges, and among those the shortest
+    way."""
     low, high = max(low, start - SLIDE), min(high, end + SLIDE, len(items))
     first, last = 0, 0
     while start + first > low and items[start + first - 1] == items[end + first - 1]:
@@ -156,9 +161,10 @@ def _best_step(items: Hashes, start: int, end: int, low: int, high: int, edges: 
 
 
 def fewer(found: Sequence[Gap], most: int) -> list[Gap]:
-    """The same gaps, and where they are more than `most` the nearest joined with what stands between them.
+    """Returns at most `most` gaps: the nearest ones are joined, together with the items between them.
 
-    What stands between two gaps is equal on both sides, so reading backwards joins the same.
+    The items between two gaps are equal on both sides, so comparing in the opposite direction joins the same
+    gaps.
     """
     if len(found) <= most:
         return list(found)
@@ -174,9 +180,10 @@ def fewer(found: Sequence[Gap], most: int) -> list[Gap]:
 
 
 def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
-    """Texts that went and texts that came at one place: which became which, in order.
+    """Takes the texts that went and the texts that came at one place, and returns which became which, in
+    order.
 
-    Those that read alike are pairs, chosen so that most is alike; the others stay alone.
+    Texts that are alike become pairs, chosen so that the sum of likeness is greatest. Other texts stay alone.
     """
     if new < old:
         return [(i, j) for j, i in paired(new, old)]
@@ -186,7 +193,8 @@ def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]
 
 
 def _in_step(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
-    """Too many to try all: the first with the first, the second with the second."""
+    """Pairs the first text with the first, the second with the second and so on, when there are too many to
+    try all."""
     found: list[tuple[int | None, int | None]] = []
     for place in range(max(len(old), len(new))):
         if place < min(len(old), len(new)) and _likeness(old[place], new[place]):
@@ -198,7 +206,7 @@ def _in_step(old: list[str], new: list[str]) -> list[tuple[int | None, int | Non
 
 
 def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | None, int | None]]:
-    """Of all ways to pair in order the one with the greatest sum, by going through a table of sums."""
+    """Returns the pairing in order with the greatest sum of likeness (dynamic programming)."""
     height = len(likeness)
     best = [[0.0] * (width + 1) for _ in range(height + 1)]
     for i in reversed(range(height)):
@@ -221,7 +229,7 @@ def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | Non
 
 
 def _likeness(old: str, new: str) -> float:
-    """How much two texts have in common, from 0 (too little to speak of one text) to 1."""
+    """Returns how much two texts have in common, from 0 (too little for one changed text) to 1."""
     if len(old) * len(new) > EXACT:
         common = _words_in_common(old.split(), new.split())
         return common if common >= ALIKE else 0.0
@@ -229,22 +237,23 @@ def _likeness(old: str, new: str) -> float:
 
 
 def _words_in_common(old: list[str], new: list[str]) -> float:
-    """The share of words that both have."""
+    """Returns the share of words that both texts have."""
     return shared(string_hashes(old), string_hashes(new)) / max(len(old), len(new), 1)
 
 
 @accelerated
 def shared(old: Hashes, new: Hashes) -> int:
-    """How many items both have, each as often as it stands in both."""
+    """Returns how many items both sequences have in common, counting repeated items."""
     return (Counter(old.tolist()) & Counter(new.tolist())).total()
 
 
 def cells(piece: Gap) -> int:
+    """Returns how many steps the comparison of a piece takes."""
     return (piece.old_end - piece.old_start) * (piece.new_end - piece.new_start)
 
 
 def trimmed(old: Sequence[Any], new: Sequence[Any], piece: Gap) -> Gap:
-    """The piece without what both sides begin with, and without what they then end with."""
+    """Returns the piece without the items that both sides begin with or end with."""
     old_start, old_end, new_start, new_end = piece
     same = _common_start(old, old_start, new, new_start, min(old_end - old_start, new_end - new_start))
     old_start, new_start = old_start + same, new_start + same
@@ -253,7 +262,8 @@ def trimmed(old: Sequence[Any], new: Sequence[Any], piece: Gap) -> Gap:
 
 
 def _common_start(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: int) -> int:
-    """By halves, so that whole slices are compared at once."""
+    """Returns how many items both begin with. Whole slices are compared, in steps that double while they are
+    equal."""
     least, most = 0, most + 1
     step = 1
     while most - least > 1:
@@ -266,6 +276,7 @@ def _common_start(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: 
 
 
 def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: int) -> int:
+    """Returns how many items both end with, found like the common start."""
     least, most = 0, most + 1
     step = 1
     while most - least > 1:
@@ -281,7 +292,7 @@ def _common_end(old: Sequence[Any], i: int, new: Sequence[Any], j: int, most: in
 def trimmed_items(
     old: Hashes, new: Hashes, i: int, i_end: int, j: int, j_end: int
 ) -> tuple[int, int, int, int]:
-    """A piece without what both sides begin with, and without what they then end with."""
+    """Returns the edges of a piece without the items that both sides begin with or end with."""
     same = equal_at_start(old[i:i_end], new[j:j_end])
     i, j = i + same, j + same
     same = equal_at_start(old[i:i_end][::-1], new[j:j_end][::-1])
@@ -292,9 +303,9 @@ def trimmed_items(
 def exact_gaps(
     old: Hashes, new: Hashes, i: int, i_end: int, j: int, j_end: int
 ) -> list[tuple[int, int, int, int]]:
-    """Where a piece of both differs: outside of a longest common subsequence (bit-parallel, exact).
+    """Returns where a piece differs: outside of a longest common subsequence (exact, 64 steps at a time).
 
-    What went and what came between two equal runs is one gap.
+    Items that went and items that came between two equal runs are one gap.
     """
     steps: list[Any] = LCSseq.opcodes(old[i:i_end].tolist(), new[j:j_end].tolist()).as_list()
     equal = [(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag == "equal"]
@@ -307,7 +318,7 @@ def exact_gaps(
 
 
 def _differences(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
-    """The gaps of a piece."""
+    """Returns the gaps of a piece: exact if the piece is short enough, else cut at items that occur once."""
     piece = Gap(*trimmed_items(old, new, *piece))
     if cells(piece) <= EXACT:
         return _exact(old, new, piece)
@@ -323,7 +334,8 @@ def _exact(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
 
 
 def _between_blocks(old: Blocks, new: Blocks) -> list[Gap]:
-    """The pieces between equal blocks: all of those only if the rest would still be too long."""
+    """Returns the pieces between equal blocks. The piece is cut only if it is too long to be compared as a
+    whole."""
     core = Gap(*trimmed_items(old.keys, new.keys, 0, len(old.keys), 0, len(new.keys)))
     piece = _items(old, new, core)
     if cells(piece) <= EXACT:
@@ -333,7 +345,7 @@ def _between_blocks(old: Blocks, new: Blocks) -> list[Gap]:
 
 
 def _items(old: Blocks, new: Blocks, run: Gap) -> Gap:
-    """The items in a run of blocks."""
+    """Returns the items in a run of blocks."""
     i, i_end = _edges(old, run.old_start, run.old_end)
     return Gap(i, i_end, *_edges(new, run.new_start, run.new_end))
 
@@ -344,7 +356,7 @@ def _edges(blocks: Blocks, first: int, last: int) -> tuple[int, int]:
 
 
 def _equal_runs(old: Hashes, new: Hashes, core: Gap) -> list[Gap]:
-    """Runs of equal blocks, rising in both."""
+    """Returns runs of equal blocks that are in the same order in both sequences."""
     if cells(core) > BOUND:
         return _lone_items(old, new, core)
     found, i, j = [], core.old_start, core.new_start
@@ -355,7 +367,8 @@ def _equal_runs(old: Hashes, new: Hashes, core: Gap) -> list[Gap]:
 
 
 def _lone_items(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
-    """Runs of items that stand exactly once in either sequence, in the order of both; the longest of many."""
+    """Returns runs of items that occur exactly once in either sequence, in the same order; the longest runs
+    if many."""
     i, j = piece.old_start, piece.new_start
     ours, theirs = _in_order(*_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
     begins = np.flatnonzero((np.diff(ours, prepend=-2) != 1) | (np.diff(theirs, prepend=-2) != 1))
@@ -368,7 +381,7 @@ def _lone_items(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
 
 
 def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
-    """Places in the old and in the new sequence of what stands exactly once in either, by the old place."""
+    """Returns the old and the new place of each item that occurs exactly once in either, by the old place."""
     kinds, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
     ours, theirs = numbers[: len(old)], numbers[len(old) :]
     once = [np.bincount(side, minlength=len(kinds)) == 1 for side in (ours, theirs)]
@@ -379,7 +392,7 @@ def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
 
 
 def _keys(old: Items, new: Items) -> tuple[Hashes, Hashes]:
-    """A number per item, the same one for equal items of either sequence."""
+    """Returns a number for each item; equal items of both sequences get the same number."""
     if {*map(type, old), *map(type, new)} == {str}:
         return string_hashes(old), string_hashes(new)
     known = dict(zip(dict.fromkeys(chain(old, new)), count(), strict=False))
@@ -390,7 +403,8 @@ def _keys(old: Items, new: Items) -> tuple[Hashes, Hashes]:
 
 
 def _in_order(ours: Longs, theirs: Longs) -> tuple[Longs, Longs]:
-    """Of pairs that rise in the first the most that rise in both (patience sorting)."""
+    """Returns the largest choice of pairs that ascend in both sequences (patience sorting). They ascend in
+    the first already."""
     if (np.diff(theirs) > 0).all():
         return ours, theirs
     tops: list[int] = []
@@ -413,7 +427,7 @@ def _in_order(ours: Longs, theirs: Longs) -> tuple[Longs, Longs]:
 
 
 def _cut(whole: Gap, anchors: list[Gap]) -> list[Gap]:
-    """The pieces of `whole` between the anchors in it."""
+    """Returns the pieces of `whole` between the anchors."""
     pieces, i, j = [], whole.old_start, whole.new_start
     for anchor in anchors:
         pieces.append(Gap(i, anchor.old_start, j, anchor.new_start))
@@ -422,7 +436,7 @@ def _cut(whole: Gap, anchors: list[Gap]) -> list[Gap]:
 
 
 def _merged(found: list[Gap]) -> list[Gap]:
-    """Gaps that touch are one."""
+    """Joins gaps that touch each other."""
     merged: list[Gap] = []
     for gap in found:
         last = merged[-1] if merged else None

@@ -1,7 +1,7 @@
-"""Pictures that came, went, or stand there more or less often (C3).
+"""Two pages in, the images that came, went, or occur more or less often out (C3).
 
-A picture is its absolute address. With `content` a picture is also what it shows: one behind an
-unchanged address was replaced if the digests carry different signatures for it (`with_pictures`).
+An image is identified by its absolute address. With the option `content`, an image with an unchanged address
+has changed if the digests carry different checksums for it (`with_pictures`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def count(digest: PageDigest) -> int:
-    """How many pictures there are."""
+    """Returns the number of images on the page."""
     return len(placed(digest).names)
 
 
@@ -45,7 +45,7 @@ def placed(digest: PageDigest) -> counts.Placed:
 
 
 def _replaced(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    """Addresses on both versions with another picture behind them."""
+    """Returns the addresses that both versions show with different pictures behind them."""
     before, after = old.whole.pictures, new.whole.pictures
     there = {image.url for image in old.images}
     urls = dict.fromkeys(image.url for image in new.images if image.url in there)

@@ -1,6 +1,6 @@
-"""Links that came, went, or stand there more or less often (C2).
+"""Two pages in, the links that came, went, or occur more or less often out (C2).
 
-A link is its absolute address; where it stands on the page and what it is called do not count.
+A link is identified by its absolute address; its place on the page and its text do not count.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def count(digest: PageDigest) -> int:
-    """How many links there are."""
+    """Returns the number of links on the page."""
     return len(placed(digest).names)
 
 

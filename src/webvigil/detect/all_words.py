@@ -1,9 +1,9 @@
-"""The words in reading order, compared by longest common subsequence (C4).
+"""Two pages in, the inserted, deleted and updated words out, by their longest common subsequence (C4).
 
-Between two words that stayed stands a gap: words that came are inserted, words that went are deleted,
-and where both happened at one place it is one update, as a reader sees it. Words compare as they look;
-punctuation and white space do not count. Words after `except` (and runs of them: {page views}) are
-looked over, whatever their case.
+Words are compared in reading order. New words at a place are inserted, missing words are deleted, and if both
+happened at one place it is one update, as a reader sees it. Words are compared as they are written;
+punctuation and white space do not count. The words after `except`, and runs of them ({page views}), are
+ignored in any case.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# Bounds the places that are reported for all runs together, when words are ignored in between.
 _PLACES = 20_000
 
 
@@ -54,20 +55,21 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
 
 
 class _Reader:
-    """Gives runs of the words that are kept."""
+    """Reads runs of those words of a page that are not ignored."""
 
     def __init__(self, digest: PageDigest, kept: Longs) -> None:
         self._digest = digest
         self._kept = kept
 
     def words(self) -> list[str]:
+        """Returns the words that are not ignored."""
         words = wording(self._digest).words
         return [words[index] for index in self._kept.tolist()]
 
     def runs(self, edges: Longs) -> list[tuple[str | None, tuple[str, ...]]]:
-        """Each run as it stands on the page, and where; what was looked over in between is left out.
+        """Returns the text and the places of each run; the ignored words in between are left out.
 
-        All pieces of all runs are read at once: on a page of which all changed they are many.
+        All pieces of all runs are read in one go, because on a page that changed as a whole there are many.
         """
         lengths = edges[:, 1] - edges[:, 0]
         if not lengths.any():
@@ -81,7 +83,7 @@ class _Reader:
         pieces = np.stack([words[first], words[np.append(first[1:], len(words)) - 1] + 1], axis=1)
         borders = np.searchsorted(first, np.append(0, ends)).tolist()
         texts = texts_of(self._digest, pieces)
-        # On such a page the first places of each will do.
+        # If there are many runs, the first places of each are enough.
         most = max(3, _PLACES // len(edges))
         told = [place for start, end in pairwise(borders) for place in range(start, min(end, start + most))]
         where = dict(zip(told, paths_of(self._digest, pieces[told]), strict=True))
@@ -97,6 +99,7 @@ class _Reader:
 
 
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
+    """Returns the numbers of the words that are not ignored."""
     kept = np.ones(len(digest.words), dtype=np.bool_)
     hits = np.array(finder(*excepted).hits_in(wording(digest).haystack), dtype=np.int64).reshape(-1, 2)
     lengths = np.array([len(words) for words in excepted])[hits[:, 0]]

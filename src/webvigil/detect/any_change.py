@@ -1,7 +1,6 @@
-"""Words, links or images: whatever a reader would notice (C1).
+"""Two pages in, everything a reader would notice out: changed words, links and images (C1).
 
-The title is read too, so its change is one of words. Of a document that has no text (a picture, an
-archive) any byte counts.
+The title counts as words, too. In a document without text (a picture, an archive) every byte counts.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _title(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    """Returns the change of the title, unless the title is already among the words."""
     if old.title == new.title or _is_read(old) or _is_read(new):
         return []
     (before, there), (after, here) = title(old), title(new)
@@ -44,6 +44,7 @@ def _title(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
 
 
 def _is_read(digest: PageDigest) -> bool:
-    """Is the title among the words? It is where it was asked for by itself."""
+    """Returns True if the title is among the words of the page, as it is when a part selects the title
+    itself."""
     titles = digest.nodes_of("title")
     return bool(len(titles)) and not digest.hidden[titles].all()

@@ -1,7 +1,7 @@
-"""Attributes: names and values that came, went or changed at an element (C10).
+"""Two pages in, the attributes that came, went or changed at an element out (C10).
 
-An element that came brings its attributes, one that went takes them away; one that only moved keeps
-them.
+A new element brings its attributes, and an element that is gone takes them away. An element that only moved
+keeps them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def updated(old: PageDigest, new: PageDigest, names: Container[str]) -> list[ObjectChange]:
-    """Only those with one of these names that have another value at an element that stayed."""
+    """Returns only the attributes with one of these names whose value changed at an element that stayed."""
     if old.attributes_hash == new.attributes_hash and old.tags_hash == new.tags_hash:
         return []
     both = [name for name in old.attribute_names if name in names and name in new.attribute_index]
@@ -46,6 +46,7 @@ def updated(old: PageDigest, new: PageDigest, names: Container[str]) -> list[Obj
 def _changed(
     old: PageDigest, new: PageDigest, annotation: Annotation, names: Container[str] | None = None
 ) -> Iterator[ObjectChange]:
+    """Yields the changes of attributes at elements that both versions have."""
     where = Where(new)
     changed = annotation.nodes(Mark.ATTRIBUTE)
     edits = [
@@ -69,7 +70,7 @@ def _changed(
 
 
 def _told(edits: list[SetAttribute], annotation: Annotation) -> list[SetAttribute]:
-    """As many as anybody reads: the same ones whichever version is the older."""
+    """Returns as many edits as anybody reads, the same ones in either direction of comparing."""
     if len(edits) <= TOLD:
         return edits
 
@@ -93,6 +94,7 @@ def _status(before: str | None, after: str | None) -> Status:
 
 
 def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
+    """Yields the attributes of elements that only this version has."""
     where = Where(digest)
     owners = np.unique(digest.attribute_node)
     alone = owners[annotation.partners[owners] < 0]
@@ -110,5 +112,5 @@ def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterat
 
 
 def _name(digest: PageDigest, node: int, attribute: str) -> str:
-    """`a@href`, as XPath has it."""
+    """Returns the name of an attribute as XPath writes it, such as `a@href`."""
     return f"{digest.tag(node)}@{attribute}"

@@ -1,11 +1,11 @@
-"""Which table (or list) is meant, on both pages (C8).
+"""An id and two pages in, the table (or list) that the id means on both pages out (C8).
 
-The id says it on each page for itself: a number, a text in it, its caption or a selector. What it
-means on one page is then looked for on the other: the grid that has the most cells, the header and the
-caption in common, and stands in the same place; and only if that one, looked for in return, leads
-back. So a table is found again although others came before it, or the identifying text went; and a
-table that is nowhere on the other page has gone (or come). What the same text, caption or selector names
-on both pages is one table, whatever became of it.
+The id is a number, a text in the table, its caption or a selector, and is looked up on each page. The table
+found on one page is then searched on the other: the one with the most cells, header and caption in common, at
+the same place. It counts only if the search from there leads back. So a table is found again although other
+tables came before it, or although the text of the id went; and a table that is not on the other page is gone
+(or new). If the same text, caption or selector names a table on each page, those two are one table, whatever
+became of its content.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ from webvigil.document.tables import MOST
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import ChangeType
 
-# What two grids have in common counts for so much, and below this they are two.
+# The weights of what two grids have in common. Grids with a lower sum than `_ENOUGH` are different ones.
+# tests/detect/test_tables.py and bench/quality cover these numbers.
 _CELLS, _HEADER, _CAPTION, _SAME_PLACE, _SAME_WIDTH = 0.6, 0.25, 0.15, 0.25, 0.1
 _ENOUGH = 0.35
-# Nodes of both pages that are compared as trees to find a grid.
+# Pages with more nodes than this in all are not compared as trees to find a grid, which would take too long.
 _COMPARED = 120_000
 
-# What no text has, but a selector does.
+# Matches texts that look like a CSS selector and not like a text in a table.
 _SELECTOR = re.compile(r"^[#.][\w-]|[\w\])][#.>\[:][\w-]|\[[\w-]+")
 
 Meant = list[tuple[Grid | None, Grid | None]]
@@ -43,7 +44,8 @@ Meant = list[tuple[Grid | None, Grid | None]]
 def meant(
     old: PageDigest, new: PageDigest, before: Sequence[Grid], after: Sequence[Grid], change: ChangeType
 ) -> Meant:
-    """The pairs of grids that the id means. Usually one; two if the id means another one now."""
+    """Returns the pairs of grids that the id means: usually one pair, two if the id now means another
+    grid."""
     return pair(old, new).once(change, lambda old, new: _meant(old, new, before, after, change))
 
 
@@ -69,14 +71,15 @@ def _meant(
 
 
 def _names_the_same(one: Grid | None, other: Grid | None, change: ChangeType) -> bool:
-    """Are two that have nothing in common one for their id? Not by its number alone, unless one is empty."""
+    """Returns True if two grids without anything in common are one because the id names both. A mere number
+    does not prove that, unless one of the grids is empty."""
     number = change.arguments[0].strip()
     counted = not change.option and number.isascii() and number.isdigit()
     return not counted or any(grid is not None and grid.is_empty for grid in (one, other))
 
 
 def letters(pairs: Meant) -> int:
-    """How much is written in the grids that are meant, white space aside."""
+    """Returns how many characters the meant grids contain, without white space."""
     return sum(grid.letters for pair in pairs for grid in pair if grid is not None)
 
 
@@ -84,7 +87,8 @@ def letters(pairs: Meant) -> int:
 
 
 def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid | None:
-    """The grid that an id means on one page."""
+    """Returns the grid that an id means on one page, or None. Raises PatternRefused for an id that is not one
+    text."""
     if len(change.arguments) != 1 or not change.arguments[0].strip():
         raise PatternRefused(f"a {change.kind} is named by one text, number, caption or selector")
     wanted = change.arguments[0]
@@ -105,7 +109,7 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
 
 
 def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Grid | None:
-    """The selected grid, or the first one inside what is selected, or the one around it."""
+    """Returns the selected grid, or the first grid inside the selected elements, or the grid around them."""
     chosen = css.select(digest, selector)
     inside = below(chosen, digest.sizes)
     for grid in grids:
@@ -116,7 +120,8 @@ def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Gr
 
 
 def _by_bare_selector(digest: PageDigest, grids: Sequence[Grid], text: str) -> Grid | None:
-    """A text that is nowhere in a grid may be a selector, if it looks like one: `#prices`, `ul.menu`."""
+    """Returns the grid that a text selects if it looks like a selector (`#prices`, `ul.menu`). Tried after no
+    grid contains the text."""
     if not _SELECTOR.search(text):
         return None
     try:
@@ -126,19 +131,19 @@ def _by_bare_selector(digest: PageDigest, grids: Sequence[Grid], text: str) -> G
 
 
 def _by_caption(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
-    """By the caption; where none fits, by the heading before it."""
+    """Returns the grid with this caption or, if none fits, with this heading before it."""
     captions = [(grid, grid.caption) for grid in grids]
     return _best(captions, wanted) or _best(_headed(digest, grids), wanted)
 
 
 def _by_heading(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
-    """By the whole heading before it, where the text is nowhere else."""
+    """Returns the first grid after a heading with exactly this text."""
     text = _folded(wanted)
     return next((grid for grid, heading in _headed(digest, grids) if _folded(heading) == text), None)
 
 
 def _headed(digest: PageDigest, grids: Sequence[Grid]) -> list[tuple[Grid, str]]:
-    """Each heading names the first grid after it."""
+    """Returns each heading with the first grid after it."""
     nodes = [heading.node for heading in digest.headings]
     places = (
         np.searchsorted(nodes, [grid.node for grid in grids]) if nodes else np.zeros(len(grids), dtype=int)
@@ -156,7 +161,7 @@ def _best(named: Sequence[tuple[Grid, str]], wanted: str) -> Grid | None:
 
 
 def _fitting(named: Sequence[tuple[Grid, str]], wanted: str) -> list[Grid]:
-    """Those with exactly this text; if there are none, those whose text holds it."""
+    """Returns the grids with exactly this text or, if there are none, those whose text contains it."""
     text = _folded(wanted)
     folds = {name: _folded(name) for name in {name for _, name in named}}
     folded = [(grid, folds[name]) for grid, name in named]
@@ -164,7 +169,8 @@ def _fitting(named: Sequence[tuple[Grid, str]], wanted: str) -> list[Grid]:
 
 
 def _by_text(digest: PageDigest, grids: Sequence[Grid], wanted: str) -> Grid | None:
-    """The caption, then the header, then any cell; a whole one before one that holds the text."""
+    """Returns the grid with this text: in its caption, then in its header, then in any cell. A cell with
+    exactly this text goes before one that contains it."""
     captions = [(grid, grid.caption) for grid in grids]
     headers = [(grid, name) for grid in grids for name in grid.header]
     found = _best(captions, wanted) or _best(headers, wanted)
@@ -182,7 +188,8 @@ def _is_inside(digest: PageDigest, grid: Grid, outer: Grid) -> bool:
 
 
 def _innermost(digest: PageDigest, cells: Sequence[tuple[Grid, str]], wanted: str, outer: Grid) -> Grid:
-    """A list inside the list has the text as well; it is meant, for the text is its own."""
+    """Returns the smallest grid with the text. If a list inside of a list has the text, the inner list is
+    meant, because the text is its own."""
     end = outer.node + int(digest.sizes[outer.node])
     inside = [(grid, text) for grid, text in cells if outer.node <= grid.node < end]
     return min(_fitting(inside, wanted), key=lambda grid: len(grid.lines))
@@ -197,7 +204,7 @@ def _folded(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The grids of a page, where they stand, and each node's partner on the other page."""
+    """The grids of a page, where they are among the words, and each node's partner on the other page."""
 
     nodes: int
     grids: Sequence[Grid]
@@ -205,10 +212,11 @@ class _Page:
     partners: Callable[[], Ints]
 
     def partner(self, grid: Grid, other: _Page) -> int:
-        """The node of the other page that stands where this grid does, -1 for none.
+        """Returns the node of the other page that is where this grid is, or -1.
 
-        Mostly the words tell; where they do not, the pages are compared as trees, which takes longer;
-        where they are too large for that, as many grids as before are the same ones.
+        Mostly the unchanged words around the grid decide. If they do not, the pages are compared as trees,
+        which takes longer. If the pages are too large for that, and have equally many grids, the grid of the
+        same number is taken.
         """
         place = next(place for place, one in enumerate(self.grids) if one is grid)
         found = self.standing().partner(place, other.standing())
@@ -235,12 +243,15 @@ def _pages(both: Pair, before: Sequence[Grid], after: Sequence[Grid]) -> tuple[_
 
 
 def _carried(grid: Grid, here: _Page, there: _Page) -> Grid | None:
+    """Returns the grid on the other page that is most like this one, if the search from there leads back to
+    this one."""
     found = _most_alike(grid, here, there)
     return found if found is not None and _most_alike(found, there, here) is grid else None
 
 
 def _most_alike(grid: Grid, page: _Page, other: _Page) -> Grid | None:
-    """The place is asked for only where it can decide."""
+    """Returns the grid of the other page that is most like this one, or None. The place is searched only if
+    it can decide."""
     candidates = other.grids
     likeness = [_likeness(grid, candidate) for candidate in candidates]
     first, second = [*sorted(likeness, reverse=True), 0.0, 0.0][:2]
@@ -256,11 +267,12 @@ def _most_alike(grid: Grid, page: _Page, other: _Page) -> Grid | None:
 
 
 def _likeness(one: Grid, other: Grid) -> float:
+    """Returns how much two grids have in common."""
     one, other = both_headed(one, other)
     common = 2 * in_common(one.cells, other.cells) / max(one.cells.total() + other.cells.total(), 1)
     header = _dice(one.header, other.header) if one.header and other.header else 0.0
     caption = float(bool(one.caption) and one.caption == other.caption)
-    # What neither of them has says nothing.
+    # A header or caption that neither grid has says nothing, so it does not count.
     whole = (
         _CELLS + _HEADER * bool(one.header or other.header) + _CAPTION * bool(one.caption or other.caption)
     )

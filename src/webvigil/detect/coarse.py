@@ -1,14 +1,14 @@
-"""Which node is which in two documents that are too large to be searched node by node.
+"""Two documents that are too large for `matching` in, the partner of each node in the other document out.
 
-The steps are those of `matching`, each for all nodes at once, and fewer of them:
+The steps are those of `matching`, but fewer, and each is done for all nodes at once:
 
-1. a large subtree that occurs once on either side, and equal, is the same thing, wherever it stands;
+1. a large subtree that occurs once on either side, and equal, is the same, wherever it is;
 2. an element most of whose children went to one element is that element, for a few levels upwards;
-3. what is equal and occurs once is the same below matched parents;
-4. what is left goes by its place: the third `li` behind the same neighbour, in the same element.
+3. an equal subtree that occurs once is the same below matched parents;
+4. the other nodes are matched by their place: the third `li` behind the same neighbour, in the same element.
 
-How alike two elements are is not asked, nor is what is left looked for elsewhere. The effort is that of
-sorting the nodes a few times, whatever they are.
+The likeness of two elements is not computed, and the rest is not searched elsewhere. So the effort is that of
+sorting the nodes a few times, whatever the documents contain.
 """
 
 from __future__ import annotations
@@ -21,27 +21,33 @@ from webvigil.document.arrays import Hashes, Ints, Longs, Mask, enclosing
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 
-# The share of an element that its matched children must make up.
+# The matched children must make up this share of an element to decide about it.
 _MOSTLY = 0.5
-# So many levels upwards children speak for their parents.
+# For so many levels upwards, children decide about their parents.
 _LEVELS = 4
-# Subtrees of so many nodes are placed before the small ones, so that those have an element to stand in.
+# Subtrees with so many nodes are placed before the small ones, so that the small ones have an element to be
+# placed in.
 _LARGE = 50
+# An odd number with evenly spread bits (2**64 divided by the golden ratio). Being odd, it has an inverse
+# modulo 2**64, which `_Half.places` needs to undo a multiplication.
 _ODD = 0x9E3779B97F4A7C15
 _ODDS = np.uint64(_ODD)
 _INVERSE = np.uint64(pow(_ODD, -1, 2**64))
 
 
 def match_coarsely(old: PageDigest, new: PageDigest) -> tuple[Ints, Ints]:
-    """Per node of either document its partner in the other one, -1 for none. Partners have one name."""
+    """Returns for each node of either document its partner in the other, or -1. Partners have the same tag
+    name."""
     search = _Coarse(old, new)
     search.run()
     return search.left.partner, search.right.partner
 
 
 class _Half:
+    """One of the two documents, with the partners found so far."""
+
     def __init__(self, digest: PageDigest, names: dict[str, int], identifiers: dict[str, int]) -> None:
-        """The numbers of names and identifiers are shared by both halves."""
+        """`names` and `identifiers` number tag names and ids; both halves share them."""
         self.digest = digest
         self.sizes, self.parents, self.hashes = digest.sizes, digest.parents, digest.subtree_hashes
         self.partner = np.full(len(digest), -1, dtype=np.int32)
@@ -55,10 +61,11 @@ class _Half:
         ]
 
     def places(self, numbers: Longs) -> Hashes:
-        """Per node without a partner a number for its place: the way to it from the nearest node with one.
+        """Returns for each node without a partner a number for its place: the path to it from the nearest
+        ancestor with a partner.
 
-        `numbers` names each node that has a partner, alike on both sides. Two places with one number would
-        only make a worse pair.
+        `numbers` gives each node that has a partner the same number on both sides. If two places happened to
+        get the same number, the only harm would be a worse pair.
         """
         matched = self.partner >= 0
         own = np.where(matched, np.uint64(0), self._steps(numbers) * self._scale[0])
@@ -71,14 +78,14 @@ class _Half:
 
     @cached_property
     def _scale(self) -> tuple[Hashes, Hashes]:
-        """Per node what its step is multiplied with for its depth, and what undoes that."""
+        """For each node, the factor of its step at its depth, and the factor that undoes it."""
         depths, deepest = self.digest.depths, int(self.digest.depths.max())
         return _powers(_ODDS, deepest)[depths], _powers(_INVERSE, deepest)[depths]
 
     @cached_property
     def _families(self) -> tuple[Longs, Mask, Longs, Hashes]:
-        """The nodes, children of one parent together; which of them are eldest, the place of each one's
-        eldest, and a number for name and identifier."""
+        """The nodes sorted so that children of one parent are together, with three arrays: which are the
+        first child, the position of each one's first sibling, and a number for tag name and identifier."""
         order = np.argsort(self.parents, kind="stable")
         parents = self.parents[order]
         eldest = np.append(True, parents[1:] != parents[:-1])
@@ -87,7 +94,8 @@ class _Half:
         return order, eldest, eldest_place, kind
 
     def _steps(self, numbers: Longs) -> Hashes:
-        """Per node: its name, and the how manieth it is behind which neighbour, or with which identifier."""
+        """Returns a number for each node: its tag name, and its rank among equal siblings behind the last
+        matched neighbour, or its identifier."""
         order, eldest, eldest_place, kind = self._families
         matched, named = self.partner[order] >= 0, self.identifier[order] > 0
         behind = np.maximum.accumulate(np.where(matched | eldest, np.arange(len(order)), 0))
@@ -100,6 +108,8 @@ class _Half:
 
 
 class _Coarse:
+    """The search for partners in two documents."""
+
     def __init__(self, left: PageDigest, right: PageDigest) -> None:
         names: dict[str, int] = {}
         identifiers: dict[str, int] = {}
@@ -122,13 +132,13 @@ class _Coarse:
         self.right.partner[others] = ones
 
     def _same(self, ones: Longs, others: Longs) -> None:
-        """Equal subtrees, node for node; what is matched already stays so."""
+        """Makes equal subtrees partners, node by node. Nodes that have a partner keep it."""
         mine, theirs = _expanded(ones, self.left.sizes), _expanded(others, self.right.sizes)
         free = (self.left.partner[mine] < 0) & (self.right.partner[theirs] < 0)
         self._pair(mine[free], theirs[free])
 
     def _match_parents(self, ones: Longs, others: Longs) -> None:
-        """`ones` and `others` are surely the same, or likely enough to speak for their parents."""
+        """Matches the parents of `ones` and `others`, which are surely or very likely the same nodes."""
         hints = np.full(len(self.left.partner), -1, dtype=np.int64)
         hints[ones] = others
         for _ in range(_LEVELS):
@@ -138,7 +148,7 @@ class _Coarse:
                 return
 
     def _elected(self, voters: Longs) -> tuple[Longs, Longs]:
-        """Free elements of one name, each with the one that most of what is in it went to."""
+        """Returns free elements of the same name, each with the element that most of its content went to."""
         left, right = self.left, self.right
         nodes = np.flatnonzero(voters > 0)
         homes, theirs = left.parents[nodes].astype(np.int64), right.parents[voters[nodes]].astype(np.int64)
@@ -157,6 +167,7 @@ class _Coarse:
         return ones[strongest], others[strongest]
 
     def _by_place(self, least: int) -> None:
+        """Matches nodes with at least `least` nodes in their subtree by their place."""
         left, right = self.left, self.right
         ones = np.flatnonzero((left.partner < 0) & (left.sizes >= least))
         others = np.flatnonzero((right.partner < 0) & (right.sizes >= least))
@@ -172,7 +183,7 @@ class _Coarse:
 
 @accelerated
 def once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
-    """Where the values stand that occur once on either side, by the old place."""
+    """Returns the places of the values that occur once on either side, by the old place."""
     (ours, mine), (theirs, yours) = _once(old), _once(new)
     _, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
     ones, others = mine[first], yours[second]
@@ -181,6 +192,7 @@ def once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
 
 
 def _once(values: Hashes) -> tuple[Hashes, Longs]:
+    """Returns the values that occur once, sorted, and their places."""
     order = np.argsort(values)
     ordered = values[order]
     differs = np.append(True, ordered[1:] != ordered[:-1])[: len(values)]
@@ -189,14 +201,14 @@ def _once(values: Hashes) -> tuple[Hashes, Longs]:
 
 
 def _outermost(ones: Longs, others: Longs, sizes: Ints) -> tuple[Longs, Longs]:
-    """Of ascending nodes those that are not inside another of them."""
+    """Returns those of ascending nodes that are not inside another of them."""
     ends = np.maximum.accumulate(ones + sizes[ones])
     outer = np.append(True, ones[1:] >= ends[:-1])[: len(ones)]
     return ones[outer], others[outer]
 
 
 def _expanded(roots: Longs, sizes: Ints) -> Longs:
-    """The nodes of some subtrees, one subtree after the other."""
+    """Returns all nodes of these subtrees, one subtree after the other."""
     counts = sizes[roots].astype(np.int64)
     ends = np.cumsum(counts)
     nodes: Longs = np.arange(counts.sum()) + np.repeat(roots - (ends - counts), counts)
@@ -205,7 +217,7 @@ def _expanded(roots: Longs, sizes: Ints) -> Longs:
 
 @accelerated
 def ranks_among(numbers: Hashes) -> Hashes:
-    """The how manieth of its kind each number is, from 0, in the order they stand."""
+    """For each number, returns how many equal numbers are before it (0 for the first)."""
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
@@ -220,7 +232,7 @@ def _powers(base: np.uint64, most: int) -> Hashes:
 
 
 def _mixed(numbers: Longs | Hashes) -> Hashes:
-    """Far apart."""
+    """Mixes the bits of each number, so that sums of a few numbers do not collide."""
     mixed = (numbers.astype(np.uint64) + np.uint64(1)) * _ODDS
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return mixed ^ (mixed >> np.uint64(29))

@@ -1,7 +1,7 @@
-"""Which column of a table is which column of its other version (C8).
+"""The columns of two versions of a table in, the pairs of columns that are the same out (C8).
 
-By their headers first; what is left by what stands in them; what is left then, if as many on both
-sides, in order, unless the headers say that they are different columns.
+Columns are paired by their headers, then by their content. The remaining columns, if there are equally many
+on both sides, are paired in order, unless their headers show that they are different columns.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from webvigil.detect.lcs import in_common
 
 Columns = list[tuple[str, ...]]
 
+# Columns, and headers of a renamed column, must have this share in common.
 _ALIKE = 0.5
-# So many columns are compared by their texts, each with each.
+# More columns than this are not compared by their texts, because each is compared with each. Of each column
+# the first rows count.
 _MOST = 60
 _ROWS = 500
 
@@ -23,7 +25,7 @@ _ROWS = 500
 def match_columns(
     old_headers: list[str], new_headers: list[str], old_texts: Columns, new_texts: Columns
 ) -> list[tuple[int, int]]:
-    """Pairs of columns, by the old place. A header "" names nothing."""
+    """Returns the pairs of columns, by the old place. An empty header names nothing."""
     pairs = _by_header(old_headers, new_headers)
     free, candidates = _free(len(old_headers), len(new_headers), pairs)
     if len(free) != len(candidates) or old_headers != new_headers:
@@ -39,11 +41,13 @@ def match_columns(
 
 
 def _may_be_renamed(old: str, new: str) -> bool:
+    """Returns True if the headers are alike, or if one of them is empty."""
     return not old or not new or LCSseq.normalized_similarity(_folded(old), _folded(new)) >= _ALIKE
 
 
 def _by_header(old: list[str], new: list[str]) -> list[tuple[int, int]]:
-    """The first of a name with the first of that name, the second with the second."""
+    """Pairs columns with equal headers: the first of a name with the first of that name, the second with the
+    second."""
     places: defaultdict[str, deque[int]] = defaultdict(deque)
     for place, name in enumerate(new):
         places[_folded(name)].append(place)
@@ -55,7 +59,7 @@ def _by_header(old: list[str], new: list[str]) -> list[tuple[int, int]]:
 
 
 def _by_texts(free: list[int], candidates: list[int], old: Columns, new: Columns) -> list[tuple[int, int]]:
-    """The most alike first; in order where several are equally alike."""
+    """Pairs columns by their texts, the most alike first; of equally alike ones the nearest."""
     if len(free) > _MOST or len(candidates) > _MOST:
         return []
     counted = {other: Counter(filter(None, new[other][:_ROWS])) for other in candidates}

@@ -1,7 +1,7 @@
-"""Comments: what the source says and no reader sees; also processing instructions and the doctype (C10).
+"""Two pages in, changed comments out, also processing instructions and the doctype: invisible source (C10).
 
-They are compared in the order of the source, wherever they stand. One that reads like another at the
-same place is an update of it; one that is gone here and new there has moved.
+Comments are compared in the order of the source, wherever they are. A comment that is like another at the
+same place is an update; a comment that is gone at one place and new at another has moved.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 class _Comments:
-    """The comments of a page as they stand in the source."""
+    """The comments of a page in the order of the source."""
 
     def __init__(self, digest: PageDigest) -> None:
         written = (digest.content >= 0) & ~digest.is_text & ~digest.is_tag((BINARY,))
@@ -48,6 +48,7 @@ class _Comments:
 
 
 def _source(digest: PageDigest, node: int) -> str:
+    """Returns a comment, processing instruction or doctype as it is written in the source."""
     name, text = digest.tag(node), digest.own_text(node)
     if name == COMMENT:
         return text
@@ -58,7 +59,8 @@ _Pairs = list[tuple[int | None, int | None]]
 
 
 def _moves_joined(before: _Comments, after: _Comments, pairs: _Pairs) -> _Pairs:
-    """What went and what came with the same text become one pair, first with first."""
+    """Joins a comment that went and one that came with the same text into one pair, the first with the
+    first."""
     come: defaultdict[str, deque[int]] = defaultdict(deque)
     for one, other in pairs:
         if one is None and other is not None:
@@ -76,7 +78,8 @@ def _moves_joined(before: _Comments, after: _Comments, pairs: _Pairs) -> _Pairs:
 
 
 def _together(before: _Comments, after: _Comments, gap: Gap) -> ObjectChange:
-    """More comments than anybody reads: what went and what came at one place as one change."""
+    """Returns one change for all comments that went and came at one place, when there are too many to read
+    one by one."""
     was, is_now = before.texts[gap.old_start : gap.old_end], after.texts[gap.new_start : gap.new_end]
     status = Status.NEW if not was else Status.GONE if not is_now else Status.UPDATED
     side, node = (after, after.nodes[gap.new_start]) if is_now else (before, before.nodes[gap.old_start])

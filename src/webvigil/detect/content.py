@@ -1,7 +1,7 @@
-"""The text that the page shows, block by block, with its punctuation (C10).
+"""Two pages in, the changed lines of the visible text out, with their punctuation (C10).
 
-A block is a line on the screen: a paragraph, a list item, a cell; the title is one too. Where blocks
-went and others came at the same place, those that read alike are updates of each other.
+A line is a block on the screen: a paragraph, a list item, a cell; the title is one, too. Of lines that went
+and lines that came at the same place, those that are alike are updates of each other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
         return []
     before, after = _blocks(old), _blocks(new)
     found = gaps(before.lines, after.lines)
-    # More than anybody reads line by line: what stands together is told together.
+    # More lines than anybody reads one by one: neighbouring lines are reported together.
     if sum([gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in found]) > 2 * TOLD:
         return [_together(before, after, gap) for gap in fewer(found, TOLD)]
     return [one for gap in found for one in _changes(before, after, gap)]
@@ -30,18 +30,18 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 @dataclass(frozen=True, slots=True)
 class _Blocks:
-    """The lines of a page, and where each begins in the text as shown (-1 for the title)."""
+    """The lines of a page, and where each begins in the visible text (-1 for the title)."""
 
     digest: PageDigest
     lines: list[str]
     starts: list[int]
 
     def text(self, first: int, last: int) -> str | None:
-        """Some lines; None for no line at all."""
+        """Returns some lines as one text, or None for no line at all."""
         return "\n".join(self.lines[first:last]) if first < last else None
 
     def where(self, first: int, last: int) -> tuple[str, ...]:
-        """The places of some lines."""
+        """Returns the places of some lines."""
         if self.starts[first] < 0:
             return title(self.digest)[1]
         start, end = self.starts[first], self.starts[last - 1] + len(self.lines[last - 1])
@@ -83,7 +83,7 @@ def _change(before: _Blocks, i: int | None, after: _Blocks, j: int | None) -> Ob
 
 
 def _together(before: _Blocks, after: _Blocks, gap: Gap) -> ObjectChange:
-    """What went and what came at one place as one change."""
+    """Returns one change for the lines that went and came at one place."""
     old, new = before.text(*gap.old), after.text(*gap.new)
     status = Status.NEW if old is None else Status.GONE if new is None else Status.UPDATED
     where = after.where(*gap.new) if new is not None else before.where(*gap.old)

@@ -1,4 +1,7 @@
-"""Where a run of words went, told by what is around it: context boxes, then the place in the page (C7)."""
+"""An occurrence of a phrase in, its place in the other version out, found by the words around it (C7).
+
+The words around the occurrence form the context boxes. If these are not found, the place in the page decides.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,17 @@ from webvigil.document.arrays import Longs, Mask
 from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
 
-# A run of words: from the first up to, not including, the last. None: nowhere.
+# A run of words: the first, and the one after the last. None means that the run is nowhere.
 Run = tuple[int, int]
 Traced = Run | None
 
-UPDATE_FACTOR = 0.6  # VIG 7.2.2
-_TRIES = 500  # windows and places of boxes looked at: a page of one word repeated must not hold us up
+UPDATE_FACTOR = 0.6  # the value of the WebVigiL thesis, section 7.2.2
+_TRIES = 500  # windows and places examined at most: bounds the time on a page that repeats one word
 
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """How context boxes are made: of so many words or tags on either side."""
+    """How context boxes are made: of how many words or tags on either side."""
 
     size: int = 10
     of: Literal["words", "tags"] = "words"
@@ -37,7 +40,8 @@ class Boxes:
 
     @classmethod
     def read(cls, option: str) -> Boxes:
-        """From the words of an option: `context 5`, `context tags`, `context 5 tags`."""
+        """Reads the words of an option: `context 5`, `context tags`, `context 5 tags`. Raises PatternRefused
+        for others."""
         boxes = cls()
         for word in option.split():
             if word.isdecimal() and 0 < int(word) <= 1000:
@@ -50,8 +54,9 @@ class Boxes:
 
 
 class Side:
-    """One version, and where its words differ from those of the other: runs of its words that went, and of
-    the other's that came in their place, as rows of (start, end)."""
+    """One version, and where its words differ from those of the other version. `went` are runs of its words
+    that the other version lacks, `came` the runs of the other version in their place, as rows of (start,
+    end)."""
 
     def __init__(self, digest: PageDigest, went: Longs, came: Longs) -> None:
         self.digest = digest
@@ -66,18 +71,20 @@ class Side:
 
     @property
     def words(self) -> list[str]:
-        """The words, folded."""
+        """The words, with their case folded."""
         return self.haystack.words
 
     def counterpart(self, start: int, end: int) -> int:
-        """Where a run of words that all stayed begins in the other version, -1 if not all did."""
+        """Returns where a run of words that all stayed begins in the other version, or -1 if not all
+        stayed."""
         index = bisect_right(self._ends, start)
         if index < len(self._ends) and self._starts[index] < end:
             return -1
         return start + self._shift(index)
 
     def between_stayed(self, start: int, end: int) -> Run:
-        """What stands in the other version between the last word before and the first after that stayed."""
+        """Returns the run in the other version between the last word before this run that stayed and the
+        first word after it that stayed."""
         first, last = bisect_left(self._ends, start), bisect_left(self._ends, end)
         if first < len(self._ends) and self._starts[first] <= start:
             low = self._other_starts[first]
@@ -89,19 +96,21 @@ class Side:
 
     @cached_property
     def came(self) -> Mask:
-        """Per word: is it one that is not in the other version?"""
+        """For each word, True if the other version lacks it."""
         answer = np.zeros(len(self.digest.words), dtype=np.bool_)
         for start, end in zip(self._starts, self._ends, strict=True):
             answer[start:end] = True
         return answer
 
     def _shift(self, index: int) -> int:
-        """How much further on in the other version the words between gap `index` and the one before are."""
+        """Returns how much further on the words between gap `index` and the gap before it are in the other
+        version."""
         return self._other_ends[index - 1] - self._ends[index - 1] if index else 0
 
 
 def trace(source: Side, target: Side, start: int, phrase: tuple[str, ...], boxes: Boxes) -> Traced:
-    """What became of the occurrence of a phrase that begins at word `start`: the run of words it is now."""
+    """Returns what became of the occurrence of a phrase that begins at word `start`: its run of words now, or
+    None."""
     lost = _Lost(source, target, (start, start + len(phrase)), phrase, boxes)
     if boxes.of == "tags" and (found := lost.best(lost.same_tags())):
         return found
@@ -115,7 +124,7 @@ def trace(source: Side, target: Side, start: int, phrase: tuple[str, ...], boxes
 
 
 class _Lost:
-    """An occurrence in `source` that is not in `target` as it was."""
+    """An occurrence in `source` that `target` does not have unchanged."""
 
     def __init__(self, source: Side, target: Side, run: Run, phrase: tuple[str, ...], boxes: Boxes) -> None:
         self.source = source
@@ -125,13 +134,14 @@ class _Lost:
         self.boxes = boxes
 
     def likeness(self, start: int, end: int) -> float:
-        """How much of the phrase is in a run of target words, in its order."""
+        """Returns the share of the phrase that is in a run of target words, in order."""
         return LCSseq.similarity(self.phrase, self.target.words[start:end]) / len(self.phrase)
 
     # --- context boxes ----------------------------------------------------------------------------
 
     def between_boxes(self) -> Traced:
-        """What stands between the boxes, shrunk to their near halves where the far ones changed."""
+        """Returns what is between the boxes, which may be shrunk to their near halves if the far halves
+        changed."""
         words, size = self.source.words, self.boxes.size
         before, after = words[max(0, self.start - size) : self.start], words[self.end : self.end + size]
         near, far = _half(before), _half(after)
@@ -153,7 +163,7 @@ class _Lost:
         return self.target.haystack.places(box, _TRIES)
 
     def _common(self, before: list[str], end: int, after: list[str], start: int) -> int:
-        """How many words of the boxes are there, from the phrase outwards."""
+        """Returns how many words of the boxes are there, counted from the phrase outwards."""
         there, here = (
             self.target.words[max(0, end - len(before)) : end],
             self.target.words[start : start + len(after)],
@@ -163,13 +173,13 @@ class _Lost:
     # --- the place in the page --------------------------------------------------------------------
 
     def best(self, runs: Iterable[Run]) -> Traced:
-        """The most alike window in any of the runs, if it is alike enough."""
+        """Returns the most alike window in any of the runs, if it is alike enough."""
         windows = [found for run in islice(runs, _TRIES) if (found := self._window(*run))]
         likeness, window = max(windows, key=lambda one: one[0], default=(0.0, None))
         return window if likeness >= self.boxes.update_factor else None
 
     def _window(self, start: int, end: int) -> tuple[float, Run] | None:
-        """The part of a run that reads most like the phrase."""
+        """Returns the part of a run that is most like the phrase, and how much of the phrase it has."""
         size, words = len(self.phrase), self.target.words[start:end]
         known = set(self.phrase)
         places = list(islice((place for place, word in enumerate(words) if word in known), _TRIES))
@@ -178,7 +188,7 @@ class _Lost:
         _, place = max((LCSseq.similarity(self.phrase, words[at : at + 2 * size]), -at) for at in places)
         steps = LCSseq.opcodes(self.phrase, words[-place : 2 * size - place])
         kept = [step for step in steps if step.tag == "equal"]
-        # Words of the phrase that were replaced at its edges left as many behind.
+        # If words at the edges of the phrase were replaced, equally many words there belong to the window.
         first = max(0, kept[0].dest_start - place - kept[0].src_start)
         last = min(len(words), kept[-1].dest_end - place + size - kept[-1].src_end)
         common = sum(step.src_end - step.src_start for step in kept)
@@ -188,12 +198,12 @@ class _Lost:
         return [self.source.between_stayed(self.start, self.end)]
 
     def same_element(self) -> list[Run]:
-        """The words of the element that stands where that of the occurrence stood."""
+        """Returns the free words of the element at the place where the occurrence was."""
         there = at_same_path(self.source.digest, self._element, self.target.digest)
         return self._free_runs(there) if there is not None else []
 
     def same_tags(self) -> list[Run]:
-        """The words of elements among the same tags, the most alike surroundings first."""
+        """Returns the free words of elements among the same tags, the most alike surroundings first."""
         found = among_same_tags(self.source.digest, self._element, self.target.digest, self.boxes.size)
         return [run for element in found for run in self._free_runs(element)]
 
@@ -209,7 +219,8 @@ class _Lost:
 
     @cached_property
     def _free(self) -> Mask:
-        """Per target word: did it come, or stay from within the occurrence? The others belong elsewhere."""
+        """For each target word, True if it is new or stayed from within the occurrence. Other words belong
+        elsewhere."""
         answer = self.target.came.copy()
         for word in range(self.start, self.end):
             if (there := self.source.counterpart(word, word + 1)) >= 0:
@@ -217,7 +228,7 @@ class _Lost:
         return answer
 
     def _free_runs(self, element: int) -> list[Run]:
-        """Runs of free words in an element."""
+        """Returns the runs of free words in an element."""
         digest = self.target.digest
         edges = [element, element + int(digest.sizes[element])]
         low, high = np.searchsorted(digest.words.nodes, edges).tolist()
@@ -230,7 +241,7 @@ def _half(box: Sequence[str]) -> int:
 
 
 def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many items two sequences have in common at their beginning."""
+    """Returns how many items two sequences have in common at their beginning."""
     same = 0
     for here, there in zip(one, other, strict=False):
         if here != there:
@@ -240,7 +251,7 @@ def _same(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _neighbours(ends: list[int], starts: list[int], furthest: int) -> Iterator[Run]:
-    """Each end of a left box with the next beginnings of a right box, not too far on."""
+    """Yields each end of a left box with the next beginnings of a right box that are not too far away."""
     for end in ends:
         index = bisect_left(starts, end)
         for start in starts[index : index + 3]:

@@ -1,4 +1,4 @@
-"""Order-free objects as multisets: how often each stood there, and how often it does now (CH-Diff)."""
+"""Two multisets of objects in, the objects that occur more or less often out, in any order (CH-Diff)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from webvigil.model.change import ObjectChange, Status
 
 T = TypeVar("T")
 
-# Objects of both versions; more are sorted instead of listed.
+# If both versions have more objects than this in all, they are sorted in arrays, because a list for each name
+# would take too long.
 _MANY = 20_000
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Objects by their names, and the nodes (or other places) they stand at, in the order of the page."""
+    """Objects by their names, and the nodes (or other places) they are at, in the order of the page."""
 
     names: list[str]
     nodes: Sequence[int]
@@ -38,7 +39,8 @@ class Placed:
 
 
 def changes(old: PageDigest, before: Placed, new: PageDigest, after: Placed) -> list[ObjectChange]:
-    """The objects whose count is another one, with where they stand now, or stood if they are gone."""
+    """Returns the objects whose count differs, with their present places, or their old places if they are
+    gone."""
     return told_or_counted(
         *changed(before, after), lambda there, here: paths(new, here) if here else paths(old, there)
     )
@@ -49,7 +51,8 @@ def told_or_counted(
     others: Iterable[tuple[int, int]],
     where: Callable[[list[int], list[int]], tuple[str, ...]],
 ) -> list[ObjectChange]:
-    """Each with its places, and those that are only counted."""
+    """Returns one change for each name in `told`, with its places, and one change per status for all
+    `others`."""
     return [
         *(count_change(name, len(there), len(here), where(there, here)) for name, there, here in told),
         *together(others),
@@ -57,12 +60,13 @@ def told_or_counted(
 
 
 Recounted = tuple[str, list[int], list[int]]
-"""A name, and the nodes where it stood and where it stands."""
+"""A name, the nodes where it was, and the nodes where it is."""
 
 
 def changed(before: Placed, after: Placed) -> tuple[list[Recounted], list[tuple[int, int]]]:
-    """The names whose count is another one, in the order of the old, then of the new version; of very many
-    only the first, and of the others how often each was and is there."""
+    """Returns the names whose count differs, in the order of the old version, then of the new one. If there
+    are very many, only the first come with their nodes; of the others only the old and new counts are
+    returned."""
     if len(before.names) + len(after.names) > _MANY:
         return _changed_among_many(before, after)
     found = [
@@ -78,14 +82,15 @@ def changed(before: Placed, after: Placed) -> tuple[list[Recounted], list[tuple[
 
 
 def _changed_among_many(before: Placed, after: Placed) -> tuple[list[Recounted], list[tuple[int, int]]]:
-    """The same without a list per name: sorted by their hashes, names stand side by side."""
+    """Does the same as `changed` without a list for each name: after sorting by hash, equal names are
+    neighbours."""
     sides = _Runs(before.hashes), _Runs(after.hashes)
     kinds = np.sort(np.concatenate([side.kinds for side in sides]))
     kinds = kinds[np.append(True, kinds[1:] != kinds[:-1])[: len(kinds)]]
     counts = [side.counts(kinds) for side in sides]
     firsts = [side.firsts(kinds) for side in sides]
     differ = (counts[0] != counts[1]).nonzero()[0]
-    # As they first stand in the old version, then in the new one.
+    # Sort them by where they first occur in the old version, then in the new one.
     differ = differ[np.where(counts[0] > 0, firsts[0], len(before.names) + firsts[1])[differ].argsort()]
     names = [
         before.names[one] if count else after.names[other]
@@ -106,7 +111,7 @@ def _changed_among_many(before: Placed, after: Placed) -> tuple[list[Recounted],
 
 
 class _Runs:
-    """Where each of many numbers stands: their places, those of one number together."""
+    """The places of each of many numbers: sorted so that those of one number are together."""
 
     def __init__(self, numbers: Hashes) -> None:
         self._order = numbers.argsort(kind="stable")
@@ -117,23 +122,26 @@ class _Runs:
         return self._ordered.searchsorted(kinds), self._ordered.searchsorted(kinds, "right")
 
     def counts(self, kinds: Hashes) -> Longs:
+        """Returns how often each of these numbers occurs."""
         starts, ends = self._edges(kinds)
         return ends - starts
 
     def firsts(self, kinds: Hashes) -> Longs:
-        """Where each stands first; anything for one that stands nowhere."""
+        """Returns where each of these numbers occurs first; for a number that does not occur, some other
+        place."""
         if not len(self._order):
             return np.zeros(len(kinds), dtype=np.int64)
         return self._order[np.minimum(self._edges(kinds)[0], len(self._order) - 1)]
 
     def places(self, kinds: Hashes) -> Iterator[list[int]]:
+        """Yields all places of each of these numbers."""
         for start, end in zip(*(edge.tolist() for edge in self._edges(kinds)), strict=True):
             yield self._order[start:end].tolist()
 
 
 @accelerated
 def recounted(old: Hashes, new: Hashes) -> list[tuple[list[int], list[int]]]:
-    """Of each number that stands more or less often in the new: where it stands in both."""
+    """Returns, for each number that occurs more or less often in the new sequence, its places in both."""
     if len(old) == len(new) and (old == new).all():
         return []
     both: dict[int, tuple[list[int], list[int]]] = {}
@@ -144,7 +152,8 @@ def recounted(old: Hashes, new: Hashes) -> list[tuple[list[int], list[int]]]:
 
 
 def first(found: list[T], name: Callable[[T], str]) -> tuple[list[T], list[T]]:
-    """Those that are told one by one, and the others: the same ones whichever version is the older."""
+    """Divides changes into those reported one by one and the others, in the same way in either direction of
+    comparing."""
     if len(found) <= TOLD:
         return found, []
     last = sorted(map(name, found))[TOLD]
@@ -152,7 +161,8 @@ def first(found: list[T], name: Callable[[T], str]) -> tuple[list[T], list[T]]:
 
 
 def together(counts: Iterable[tuple[int, int]]) -> list[ObjectChange]:
-    """More objects than anybody reads, by how often each was and is there, as one of each status."""
+    """Returns one change per status for objects that are too many to read, given the old and new count of
+    each."""
     groups: dict[Status, list[tuple[int, int, int]]] = {}
     for (old, new), many in Counter(counts).items():
         groups.setdefault(status(old, new), []).append((many, many * old, many * new))
@@ -168,7 +178,7 @@ def count_change(name: str, old: int, new: int, where: tuple[str, ...] = ()) -> 
 
 
 def status(old: int, new: int) -> Status:
-    """The sign of CH-Diff for two different counts."""
+    """Returns the status (the sign of CH-Diff) for two different counts."""
     if old == 0:
         return Status.NEW
     if new == 0:

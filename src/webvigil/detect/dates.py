@@ -1,4 +1,4 @@
-"""The first date in a text, as people and machines write it.
+"""A text in, the first date in it out, as people and machines write dates.
 
 2026-03-12   2026-03-12T10:30:00Z   12.03.2026   03/12/2026   12 March 2026   March 12, 2026
 2026年3月12日   Thu, 12 Mar 2026 10:30:00 GMT   12 de marzo de 2026   12. März 2026
@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
+# The names of each month in several languages, without accents.
 _MONTHS: tuple[str, ...] = (
     "january jan januar januari janvier janv enero ene gennaio gen janeiro января январь",
     "february feb februar februari fevrier fevr febrero febbraio fevereiro fev февраля февраль",
@@ -50,7 +51,7 @@ _FORMS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """A date and where it stands in the text."""
+    """A date, and where it is in the text."""
 
     start: int
     end: int
@@ -58,7 +59,7 @@ class Dated:
 
 
 def find_date(text: str) -> Dated | None:
-    """The first date in a text; a date with a time is a datetime, without a zone if none is written."""
+    """Returns the first date, as a datetime if a time is written, which has a zone only if one is written."""
     found = [
         Dated(match.start(), match.end(), value)
         for form in _FORMS
@@ -73,6 +74,8 @@ def is_month(word: str) -> bool:
 
 
 def _value(parts: dict[str, str | None]) -> date | datetime | None:
+    """Returns the date that a match means, or None if there is no such day. If the month is above 12, day and
+    month are exchanged: 25/12/2026 is not written the American way."""
     month = _month(parts)
     day, year = int(parts["day"] or 0), int(parts["year"] or 0)
     if month > 12 and day <= 12:

@@ -1,9 +1,9 @@
-"""An edit script: what turns the old document into the new one, and nothing else (C11).
+"""Two documents in, an edit script out that turns the old one into the new one and does nothing else (C11).
 
-Nodes are named by their number in the old document; an inserted node gets the next free number. A
-place is the final one among the children of the parent. So the edits need no order: after all of
-them, the children of a node are those that an edit placed, at their places, and in the places between
-the ones that nobody deleted or moved, in the order they had.
+Nodes are identified by their number in the old document; an inserted node gets the next free number. A place
+is the final one among the children of the parent. So the edits need no order: after all of them, the children
+of a node are the placed ones at their places and, in the places between, the children that were neither
+deleted nor moved, in their old order.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from webvigil.document.sink import Sink
 
 
 class Delete(NamedTuple):
-    """The node goes, and all below it that does not move elsewhere."""
+    """Deletes the node, with everything below it that does not move elsewhere."""
 
     node: int
 
 
 class Insert(NamedTuple):
-    """One new node; what belongs below it has edits of its own."""
+    """Inserts one node. The nodes below it have edits of their own."""
 
     node: int
     parent: int
@@ -38,7 +38,7 @@ class Insert(NamedTuple):
 
 
 class Move(NamedTuple):
-    """The node goes elsewhere with all below it."""
+    """Moves the node, with everything below it."""
 
     node: int
     parent: int
@@ -46,7 +46,7 @@ class Move(NamedTuple):
 
 
 class Rewrite(NamedTuple):
-    """The text at a node becomes another one."""
+    """Replaces the text at a node."""
 
     node: int
     before: str
@@ -54,7 +54,7 @@ class Rewrite(NamedTuple):
 
 
 class SetAttribute(NamedTuple):
-    """An attribute comes (before is None), goes (after is None) or gets another value."""
+    """Adds an attribute (before is None), removes it (after is None) or changes its value."""
 
     node: int
     name: str
@@ -62,14 +62,15 @@ class SetAttribute(NamedTuple):
     after: str | None
 
 
-# Plain numbers: a mark is looked at for every node.
+# Plain numbers, because the mark of every node is tested and an enum would be slow.
 _DELETED, _CONTENT, _ATTRIBUTE = int(Mark.DELETED), int(Mark.CONTENT), int(Mark.ATTRIBUTE)
 
 Edit = Delete | Insert | Move | Rewrite | SetAttribute
 
 
 def edit_script(old: PageDigest, new: PageDigest) -> list[Edit]:
-    """The edits in document order of what they concern: first what stayed or goes, then what comes."""
+    """Returns the edits in document order: first those of old nodes, then those of inserted and moved
+    nodes."""
     with uncollected():
         difference = sdiff(old, new)
         if not difference.changed:
@@ -78,7 +79,7 @@ def edit_script(old: PageDigest, new: PageDigest) -> list[Edit]:
 
 
 def apply(old: PageDigest, edits: Iterable[Edit]) -> PageDigest:
-    """The document after the edits."""
+    """Returns the document after the edits."""
     draft = _Draft(old)
     for edit in edits:
         draft.take(edit)
@@ -86,6 +87,8 @@ def apply(old: PageDigest, edits: Iterable[Edit]) -> PageDigest:
 
 
 def _in_place(old: PageDigest, new: PageDigest, difference: Difference) -> Iterator[Edit]:
+    """Yields the edits of old nodes: deletions, new texts, attributes. A node below a deleted one needs no
+    edit."""
     marks = difference.old.marks
     nodes = np.flatnonzero(marks)
     partners = difference.old.partners[nodes]
@@ -109,12 +112,14 @@ def _in_place(old: PageDigest, new: PageDigest, difference: Difference) -> Itera
 
 
 def attribute_edits(node: int, before: dict[str, str], after: dict[str, str]) -> Iterator[SetAttribute]:
+    """Yields an edit for each attribute that differs."""
     for name in dict.fromkeys([*before, *after]):
         if before.get(name) != after.get(name):
             yield SetAttribute(node, name, before.get(name), after.get(name))
 
 
 def _placed(old: PageDigest, new: PageDigest, difference: Difference) -> Iterator[Edit]:
+    """Yields an insertion or a move for each node of the new document that is new or elsewhere."""
     inserted = difference.new.partners < 0
     numbers = np.where(inserted, len(old) + np.cumsum(inserted) - 1, difference.new.partners)
     nodes = np.array(difference.new.nodes(Mark.INSERTED | Mark.MOVED), dtype=np.int64)
@@ -141,7 +146,7 @@ def _placed(old: PageDigest, new: PageDigest, difference: Difference) -> Iterato
 
 
 class _Draft:
-    """A document while it is edited; what the edits do not name is read from the old one."""
+    """A document while it is edited. What the edits do not mention is read from the old document."""
 
     def __init__(self, old: PageDigest) -> None:
         self.old = old
@@ -152,6 +157,7 @@ class _Draft:
         self.attributes: dict[int, dict[str, str]] = {}
 
     def take(self, edit: Edit) -> None:
+        """Takes one edit into account."""
         match edit:
             case Delete(node):
                 self.away.add(node)
@@ -164,12 +170,15 @@ class _Draft:
             case Rewrite(node, _, after):
                 self.texts[node] = after
             case SetAttribute(node, name, _, after):
+                # A changed attribute goes to the end; the order of attributes means nothing.
                 known = self.attributes.setdefault(node, self.old.attributes(node))
                 known.pop(name, None)
                 if after is not None:
                     known[name] = after
 
     def finished(self) -> PageDigest:
+        """Returns the edited document. The tree is walked with a list and not by recursion, because it may be
+        deep."""
         sink = Sink()
         waiting = [(child, False) for child in reversed(self._children(0))]
         while waiting:

@@ -1,6 +1,6 @@
-"""Any byte of the page (C1).
+"""Two pages in, a change out if any byte differs (C1).
 
-Of a part of a page, or of a digest that came without its bytes, the document itself is compared.
+For a part of a page, or a digest without its bytes, the documents themselves are compared.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Two digests and a change expression in, findings out.
 
-General before specific (G2): equal documents are told by their signature, and then nothing runs.
+The general is compared before the specific (G2): documents with equal signatures are equal, and no detector
+runs.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from webvigil.model.change_types import sees_beyond
 from webvigil.model.logic import holds
 from webvigil.model.sentinel import ChangeExpression, ChangeType, change_types
 
+# Above these sizes the garbage collector is paused during a comparison (`uncollected`). For small pages the
+# pause costs more than it saves.
 _LARGE = 20_000  # nodes
 _LONG = 250_000  # characters
 _uncollected = uncollected()
@@ -27,7 +30,7 @@ _uncollected = uncollected()
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Whether an expression holds between two versions, and what each of its change types found."""
+    """Whether an expression holds between two versions, and the findings of its change types."""
 
     changed: bool
     findings: tuple[Finding, ...]
@@ -37,16 +40,17 @@ class Evaluation:
 def check(change: ChangeType) -> None:
     """Raises PatternRefused for a change type that cannot be used, whatever the pages.
 
-    Tried on two tiny pages: a pattern that cannot be read is refused there as it would be later.
+    The change type is tried on two tiny pages, which refuse an unreadable pattern as any other page would.
     """
     _detector(change, "html")(_ONE, _OTHER, change)
 
 
+# Two different pages: on equal pages some detectors return before they have read all of their options.
 _ONE, _OTHER = read(b"<p>one"), read(b"<p>other")
 
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
-    """What one change type finds between two versions of a page."""
+    """Returns what one change type finds between two versions of a page."""
     if len(old) + len(new) < _LARGE and not _is_long(old) and not _is_long(new):
         return _find(old, new, change)
     with _uncollected:
@@ -54,13 +58,14 @@ def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
 
 
 def _is_long(digest: PageDigest) -> bool:
-    """Texts that nobody has asked for yet are not looked at."""
+    """Returns True if the texts of a page are long. Texts that are not decoded yet are not decoded for
+    this."""
     return "texts" in digest.__dict__ and _written(digest) > _LONG
 
 
 @kept
 def _written(digest: PageDigest) -> int:
-    """How many characters the different texts of a page have."""
+    """Returns how many characters the distinct texts of a page have."""
     return sum(map(len, digest.texts))
 
 
@@ -79,11 +84,13 @@ def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
 
 @cache
 def _nothing(kind: str) -> Finding:
+    """Returns the finding of no change, the same object for each kind."""
     return Finding(type=kind)
 
 
 def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> Evaluation:
-    """Every change type of the expression is compared once; NOT: compared, and did not change (G5)."""
+    """Compares each change type of the expression once, and returns whether the expression holds. NOT means
+    that its operand was compared and did not change (G5)."""
     found = {change: find(old, new, change) for change in change_types(expression)}
     return Evaluation(holds(expression, lambda change: found[change].changed), tuple(found.values()))
 
@@ -102,7 +109,8 @@ def _detector(change: ChangeType, kind: str) -> Detector:
 
 
 def _kind(old: PageDigest, new: PageDigest) -> str:
-    """The kind of both pages; XHTML is read as HTML is, and pages of two kinds only as text."""
+    """Returns the kind of both pages. XHTML counts as HTML; pages of two different kinds are compared as text
+    only."""
     if old.kind != new.kind:
         return ""
     return "html" if old.is_html and new.is_html else old.kind

@@ -1,9 +1,9 @@
-"""A table or a list as rows of cells, whatever the markup, and what became of one (C8).
+"""Two versions of a table or list in, its changes out: rows, columns and cells (C8).
 
-Two grids in, steps out: columns and rows that came, went or moved, cells with another text. Rows are
-known by their key (`rows`), columns by their header (`columns`). The two grids are always compared in
-the same order, whichever is the older, and the steps turned round afterwards; so reading backwards
-finds the same.
+A grid is a table or list as rows of cells, whatever its markup. Its changes (steps) are columns and rows that
+came, went or moved, and cells whose text changed. Rows are recognised by their key (`rows`), columns by their
+header (`columns`). Two grids are always compared in the same order, whichever is the older, and the steps are
+reversed afterwards. So comparing in the opposite direction finds the same steps.
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ from webvigil.document.derived import cached_property
 from webvigil.document.reading import visible_length
 from webvigil.model.change import OPPOSITE, Status
 
-# Rows of both versions that are matched with each other; more take longer than anybody waits.
+# If both versions have more rows than this in all, matching would take too long, and the whole grid is one
+# change.
 _MATCHED = 20_000
-# Places of a grid, those that a wide row leaves empty in the others included.
+# A grid with more places than this, counting the empty ones beside a wide row, is one change.
 _PLACES = 400_000
 
 
 class Place(NamedTuple):
-    """One place of the grid: its text and the node it stands in."""
+    """One place of the grid: its text and its node."""
 
     text: str
     node: int
 
 
 class Line(NamedTuple):
-    """One row: of each place its node and its text; places beyond its end are empty."""
+    """One row: the nodes and texts of its places. Places beyond its end are empty."""
 
     nodes: tuple[int, ...]
     node: int
@@ -55,7 +56,7 @@ def line(places: Sequence[Place], node: int) -> Line:
 
 
 class LoneLines(Sequence[Line]):
-    """Lines of one place each. Each is made when it is asked for: a page may be full of them."""
+    """Lines of one place each. A line is made when it is asked for, because a page may have very many."""
 
     def __init__(self, texts: list[str], nodes: list[int]) -> None:
         self.texts = texts
@@ -77,7 +78,7 @@ class LoneLines(Sequence[Line]):
 
 @dataclass(frozen=True)
 class Grid:
-    """`line_name` is what a reader calls one of its lines: row, item."""
+    """A table or list. `line_name` is the reader's word for one of its lines: row or item."""
 
     node: int
     name: str
@@ -93,14 +94,14 @@ class Grid:
 
     @cached_property
     def rows(self) -> list[tuple[str, ...]]:
-        """What stands in its lines."""
+        """The texts of each line."""
         if isinstance(self.lines, LoneLines):
             return list(zip(self.lines.texts, strict=True))
         return [line.texts for line in self.lines]
 
     @cached_property
     def texts(self) -> list[str]:
-        """What stands in its places, line by line."""
+        """The texts of all places, line by line."""
         return self.lines.texts if isinstance(self.lines, LoneLines) else [*chain.from_iterable(self.rows)]
 
     @property
@@ -113,19 +114,19 @@ class Grid:
 
     @property
     def text(self) -> str:
-        """All of it, row by row."""
+        """The whole text, row by row."""
         if isinstance(self.lines, LoneLines):
             return "\n".join(self.lines.texts)
         return "\n".join([" | ".join(row) for row in self.rows])
 
     @cached_property
     def cells(self) -> Counter[str]:
-        """How often each text stands in a place of it."""
+        """How often each text occurs in a place."""
         return Counter(filter(None, self.texts))
 
     @cached_property
     def letters(self) -> int:
-        """How much is written in it, white space aside."""
+        """How many characters the grid contains, without white space."""
         return visible_length("".join([*self.texts, self.caption, *self.header]))
 
     def column_name(self, column: int) -> str:
@@ -133,7 +134,7 @@ class Grid:
         return named or f"column {column + 1}"
 
     def column_node(self, column: int) -> int:
-        """Its header, or else the first cell of it."""
+        """Returns the node of the column's header or, without one, of its first cell."""
         if column < len(self.header_nodes):
             return self.header_nodes[column]
         cells = (line.nodes[column] for line in self.lines if column < len(line.nodes))
@@ -141,13 +142,14 @@ class Grid:
 
     @cached_property
     def column_texts(self) -> list[tuple[str, ...]]:
-        """Column by column what stands in it."""
+        """The texts of each column."""
         columns = list(zip_longest(*self.rows, fillvalue=""))
         return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
 class Step(NamedTuple):
-    """One change. A side that does not exist has no text and no node; what has both may have two names."""
+    """One change. A missing side has no text and no node. If both sides exist, they may have different
+    names."""
 
     name: str
     status: Status
@@ -171,7 +173,7 @@ class Step(NamedTuple):
 
 
 def both_headed(one: Grid, other: Grid) -> tuple[Grid, Grid]:
-    """A row that stands alone is a header if it is the header of the other version."""
+    """Returns both grids; a single row becomes a header if it is the header of the other version."""
     return _headed(one, other), _headed(other, one)
 
 
@@ -183,6 +185,7 @@ def _headed(grid: Grid, other: Grid) -> Grid:
 
 
 def compare(old: Grid, new: Grid) -> list[Step]:
+    """Returns the changes between two grids."""
     if old.content == new.content:
         return []
     old, new = both_headed(old, new)
@@ -198,12 +201,13 @@ def _places(grid: Grid) -> int:
 
 
 def _lines_between_equal_ends(old: Grid, new: Grid) -> int:
+    """Returns how many rows are left without the equal rows at both ends."""
     core = trimmed(old.rows, new.rows, Gap(0, len(old.rows), 0, len(new.rows)))
     return core.old_end - core.old_start + core.new_end - core.new_start
 
 
 def _whole(old: Grid, new: Grid) -> Step:
-    """All of it as one change."""
+    """Returns the whole grid as one change."""
     return Step(
         name=old.name,
         new_name=new.name,
@@ -216,11 +220,13 @@ def _whole(old: Grid, new: Grid) -> Step:
 
 
 def gone(grid: Grid) -> Step:
-    """The whole of it went."""
+    """Returns the change that the whole grid went."""
     return Step(name=grid.name, status=Status.GONE, before=grid.text, old_node=grid.node)
 
 
 class _Comparison:
+    """The comparison of two grids, with their matched columns and rows."""
+
     def __init__(self, old: Grid, new: Grid) -> None:
         self.old = old
         self.new = new
@@ -236,12 +242,13 @@ class _Comparison:
         self.lines = match_rows(before, after, self.keys)
 
     def _in_common(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
-        """The rows of one side, with only the columns that both have."""
+        """Returns the rows of one side with only the columns that both sides have."""
         columns = [grid.column_texts[pair[side]] for pair in self.columns]
         return list(zip(*columns, strict=True)) if columns else [()] * len(grid.lines)
 
     def steps(self) -> list[Step]:
-        """Cell by cell; in a table with more changes than anybody reads row by row, or all of it as one."""
+        """Returns the changes cell by cell. If those are more than anybody reads, they are returned row by
+        row, and if even those are too many, the whole grid is one change."""
         for minute in (self._cells, self._changed_lines):
             told = chain(self._caption(), self._columns(), self._lines(), minute())
             found = list(islice(told, TOLD + 1))
@@ -263,7 +270,7 @@ class _Comparison:
     def _columns(self) -> Iterator[Step]:
         old, new = self.old, self.new
         if (old.is_empty or new.is_empty) and (old.lines or new.lines):
-            return  # rows that fill a table bring their columns, and take them away
+            return  # a table that becomes filled or empty gains or loses its columns with its rows
         for column in sorted(set(range(self.width)) - {one for one, _ in self.columns}):
             yield _column(old, column)
         for column in sorted(set(range(self.new_width)) - {other for _, other in self.columns}):
@@ -309,7 +316,7 @@ class _Comparison:
             )
 
     def _cells(self) -> Iterator[Step]:
-        """Cells with another text; one that spans several places is told once."""
+        """Yields cells whose text changed. A cell that spans several places is reported once."""
         told: set[tuple[int, int]] = set()
         in_place = all(one == other for one, other in self.columns)
         for one, other in self.lines:
@@ -333,7 +340,7 @@ class _Comparison:
                     )
 
     def _changed_lines(self) -> Iterator[Step]:
-        """Rows with another text somewhere."""
+        """Yields rows with a changed text."""
         before, after = self._in_common(self.old, 0), self._in_common(self.new, 1)
         for one, other in self.lines:
             if before[one] != after[other]:
@@ -352,7 +359,7 @@ class _Comparison:
         return Step(name=name, status=Status.GONE, before=_joined(line), old_node=line.node)
 
     def _line_name(self, grid: Grid, place: int, side: int) -> str:
-        """A row is called after its key, or else after the first thing that stands in it."""
+        """Returns the name of a row: its key or, without one, the first text in it."""
         line = grid.lines[place]
         keys = [line.place(self.columns[column][side]).text for column in self.keys]
         named = " ".join(filter(None, keys)) or next(filter(None, line.texts), "")
@@ -368,7 +375,7 @@ def _headers(grid: Grid, width: int) -> list[str]:
 
 
 def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Those that left the order of the others: as few as possible."""
+    """Returns the pairs that left the order of the others, as few as possible."""
     kept = set(in_order(pairs))
     return [pair for index, pair in enumerate(pairs) if index not in kept]
 

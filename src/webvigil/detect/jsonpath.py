@@ -1,10 +1,9 @@
-"""A small JSONPath on the digest of a JSON page: a path in, the nodes it finds out (C14).
+"""A JSONPath and the digest of a JSON page in, the nodes that the path finds out (C14).
 
     $.items[0].price    $['a key'].b    $.items[*].price    $..price    $.items[-1]    $.items[1:3]
 
-The `$` may be left out: `items[0].price`.
-
-Each step is one pass over the arrays of the digest, so a path costs the same whatever it finds.
+The `$` may be left out: `items[0].price`. Each step is one pass over the arrays of the digest, so the cost of
+a path does not depend on what it finds.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Mask, below
 from webvigil.errors import PatternRefused
 
+# Bound the time of one path, which any user may write.
 _LONGEST, _MOST_STEPS = 1_000, 50
 _STEP = re.compile(
     r"""
@@ -37,7 +37,8 @@ _STEP = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """One step: a key, or a run of places, or both None for everything; anywhere below or just below."""
+    """One step: a key, a run of places, or everything if both are None. If `deep`, it looks at all levels
+    below, else at the next level."""
 
     key: str | None = None
     places: tuple[int | None, int | None] | None = None
@@ -45,7 +46,8 @@ class _Step:
 
 
 def select(digest: PageDigest, path: str) -> list[int]:
-    """The nodes that a path finds, in document order. Raises PatternRefused where it cannot be read."""
+    """Returns the nodes that a path finds, in document order. Raises PatternRefused if the path cannot be
+    read."""
     steps = parsed(path)
     found = np.zeros(len(digest), dtype=np.bool_)
     found[1:2] = True
@@ -56,6 +58,7 @@ def select(digest: PageDigest, path: str) -> list[int]:
 
 
 def parsed(path: str) -> list[_Step]:
+    """Returns the steps of a path. Raises PatternRefused if the path cannot be read."""
     text = path.strip()
     if len(text) > _LONGEST:
         raise PatternRefused(f"the JSON path is too long: at most {_LONGEST} characters")
@@ -88,6 +91,7 @@ def _step(match: re.Match[str], path: str) -> _Step:
 
 
 def _unquoted(quoted: str) -> str:
+    """Returns the key in quotes. Single quotes are turned into double ones, so that JSON's escapes apply."""
     if quoted[0] == "'":
         quoted = '"' + quoted[1:-1].replace('"', '\\"').replace("\\'", "'") + '"'
     try:
@@ -97,7 +101,7 @@ def _unquoted(quoted: str) -> str:
 
 
 def _taken(digest: PageDigest, found: Mask, step: _Step) -> Mask:
-    """The members and items that a step leads to."""
+    """Returns the members and items that a step leads to."""
     if step.deep:
         found = below(found, digest.sizes)
     inside = np.zeros(len(digest), dtype=np.bool_)
@@ -119,7 +123,7 @@ def _has_key(digest: PageDigest, key: str) -> Mask:
 
 
 def _is_at(digest: PageDigest, places: tuple[int | None, int | None]) -> Mask:
-    """Items of arrays in a run of places; negative ones count from the end."""
+    """Returns the items of arrays in a run of places. Negative places count from the end."""
     parents = np.maximum(digest.parents, 0)
     lengths = digest.structure[parents]
     start, stop = (_from_the_start(place, lengths) for place in places)

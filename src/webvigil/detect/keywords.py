@@ -1,8 +1,8 @@
-"""Keywords: how often each stands on the page, or all of them coming or going together (C5).
+"""Two pages and keywords in, the keywords that occur more or less often out, or all coming or going (C5).
 
-Case does not count, and only whole words do (a keyword may be several). The words that stayed have the
-same keywords in them, so first only the changed places are searched, with enough of their surroundings
-for a keyword that reaches over the edge; the whole page is searched for what changed there.
+Case does not count, and only whole words do (a keyword may have several words). Unchanged words contain the
+same keywords, so first only the changed places are searched, with enough of their surroundings for a keyword
+that crosses the edge. The whole page is then searched for the keywords whose count changed there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if not moved:
         return []
     before, after = _places(old, moved), _places(new, moved)
-    # As they stand in the old version, then those that are new.
+    # In the order of the old version, then those that are new.
     return [
         counts.count_change(
             name,
@@ -50,7 +50,8 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _keywords(arguments: Iterable[str]) -> Keywords:
-    """Folded words of each keyword → the keyword as the user wrote it; equal ones count once."""
+    """Returns the folded words of each keyword, with the keyword as the user wrote it; equal keywords count
+    once. Raises PatternRefused for a keyword without letters and digits."""
     keywords: Keywords = {}
     for argument in arguments:
         words = folded_words(argument)
@@ -61,6 +62,7 @@ def _keywords(arguments: Iterable[str]) -> Keywords:
 
 
 def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
+    """Returns the keywords that occur more or less often near the changed places."""
     margin = max(map(len, keywords), default=1) - 1
     search = finder(*keywords)
     before, after = map(search.counts, both.near(margin))
@@ -72,7 +74,7 @@ def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
 
 
 def _places(digest: PageDigest, keywords: Keywords) -> Places:
-    """Per keyword as written, in the order they are met: the text nodes that it stands in."""
+    """Returns, for each keyword in the order of occurrence, the text nodes that contain it."""
     names = list(keywords.values())
     which, words = finder(*keywords).found(wording(digest).haystack)
     nodes = digest.words.nodes[words]
@@ -85,7 +87,7 @@ def _where(digest: PageDigest, places: Places, name: str) -> tuple[str, ...]:
 
 
 def _conjunction(both: Pair, keywords: Keywords, option: str) -> list[ObjectChange]:
-    """One object for all keywords together: there when each of them is."""
+    """Returns one object for all keywords together, which is there when each of them is there."""
     before, after = _places(both.old, keywords), _places(both.new, keywords)
     was, is_now = (len(places) == len(keywords) for places in (before, after))
     wanted = {"all appear": not was and is_now, "all disappear": was and not is_now}

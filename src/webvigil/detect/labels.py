@@ -1,15 +1,16 @@
-"""How a node is called in a finding: short, and so that a reader knows it again."""
+"""A node in, its short name for a finding out, by which a reader recognises the node."""
 
 from __future__ import annotations
 
 from webvigil.document import PageDigest
 
+# Enough for a reader to recognise a text; longer names would fill the list of changes.
 _LONGEST = 200
-_FIRST = 4_000  # nodes that are read for it: an element may hold all of a page, and so may all those in it
+_FIRST = 4_000  # nodes that are read at most: an element, and each element in it, may hold a whole page
 
 
 def element_label(digest: PageDigest, node: int) -> str:
-    """`ul#menu`, `p.price.old`: the name, the id, the first classes."""
+    """Returns the tag, the id and the first classes of an element, such as `ul#menu` or `p.price.old`."""
     attributes = digest.attributes(node)
     identifier = f"#{attributes['id']}" if attributes.get("id") else ""
     classes = [f".{name}" for name in attributes.get("class", "").split()[:2]]
@@ -17,13 +18,14 @@ def element_label(digest: PageDigest, node: int) -> str:
 
 
 def shown_text(digest: PageDigest, node: int) -> str:
-    """What is written below a node, on one line, cut where it gets long."""
+    """Returns the text below a node on one line, cut if it is long."""
     end = node + min(int(digest.sizes[node]), _FIRST)
     found = digest.content[node:end][digest.is_text[node:end]]
     return shortened("".join([digest.texts[index] for index in found.tolist()]))
 
 
 def shortened(text: str) -> str:
-    # Cut before the white space is collapsed as well: a text may be megabytes.
+    """Returns a text on one line, cut if it is long."""
+    # The text is cut before its white space is collapsed, too, because it may have megabytes.
     line = " ".join(text[: 20 * _LONGEST].split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"

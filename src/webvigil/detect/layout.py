@@ -1,7 +1,6 @@
-"""Layout: how the page is put together out of elements, whatever is written in them (C10).
+"""Two pages in, the elements that came, went or moved out, whatever is written in them (C10).
 
-Elements that came, went or stand elsewhere, each with all that is in it as one object. Texts,
-attributes and comments do not count.
+An element is one object with everything in it. Texts, attributes and comments do not count.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _same_skeleton(old: PageDigest, new: PageDigest) -> bool:
-    """Are the elements the same in name, nesting and order?"""
+    """Returns True if the elements are equal in name, nesting and order."""
     if old.structure_hash == new.structure_hash and old.tags_hash == new.tags_hash:
         return True
     before, after = np.flatnonzero(old.content < 0), np.flatnonzero(new.content < 0)
@@ -42,7 +41,7 @@ def _same_skeleton(old: PageDigest, new: PageDigest) -> bool:
 
 
 def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
-    """Elements without a partner, but not those inside another one."""
+    """Yields the elements that only this version has, but not those inside another such element."""
     where = Where(digest)
     alone = np.flatnonzero((annotation.partners < 0) & (digest.content < 0))
     outermost = alone[annotation.partners[digest.parents[alone]] >= 0]
@@ -59,13 +58,13 @@ def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterat
 
 
 def more_elements(count: int, status: Status) -> Iterator[ObjectChange]:
-    """Beyond what anybody reads one by one: how many there are."""
+    """Yields one object for all elements beyond those reported one by one."""
     if count > TOLD:
         yield ObjectChange(object=f"{count - TOLD:,} more elements", status=status, where=("/",))
 
 
 def in_both(annotation: Annotation, nodes: list[int]) -> list[int]:
-    """Those of many nodes with a partner that are told: the same ones whichever version is the older."""
+    """Returns the nodes to report, if there are too many: the same ones in either direction of comparing."""
     if len(nodes) <= TOLD:
         return nodes
     here, there = np.array(nodes), annotation.partners[nodes]

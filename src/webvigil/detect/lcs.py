@@ -1,10 +1,9 @@
-"""The longest common subsequence of two sequences, as runs that are equal.
+"""Two sequences in, their longest common subsequence out, as runs that are equal.
 
-Equal ends are cut off first. What is left is compared exactly as long as that is cheap; beyond, it
-is divided where something stands that occurs only once on both sides (an element, then a run of
-eight, then of sixty-four), and as a last resort at proportional places. So the answer always is a
-common subsequence, a longest one for all but huge sequences, and never takes more than about linear
-time.
+Equal ends are cut off first. The rest is compared exactly as long as that is cheap. A longer rest is divided
+at elements that occur only once on both sides (then at runs of eight, then of sixty-four), and as a last
+resort at proportional places. So the result is always a common subsequence, a longest one for all but huge
+sequences, and never takes more than about linear time.
 """
 
 from __future__ import annotations
@@ -22,9 +21,10 @@ from rapidfuzz.distance import LCSseq
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.fast import accelerated
 
-# 4,000 by 4,000 elements take about 5 ms.
+# Pieces up to this length are compared exactly: 4,000 by 4,000 elements take about 5 ms.
 _PIECE = 4_000
 _WIDTHS = (1, 8, 64)
+# An odd number with evenly spread bits (2**64 divided by the golden ratio), to hash runs with.
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """What stands between two runs: old[old_start:old_end] became new[new_start:new_end]."""
+    """The elements between two equal runs: old[old_start:old_end] became new[new_start:new_end]."""
 
     old_start: int
     old_end: int
@@ -49,7 +49,7 @@ class Gap(NamedTuple):
 
 
 def common_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
-    """The equal runs from left to right, neighbours joined."""
+    """Returns the equal runs from left to right; neighbouring runs are joined."""
     ends, gap = _trimmed(old, new, Gap(0, len(old), 0, len(new)))
     if gap.old_start == gap.old_end or gap.new_start == gap.new_end:
         return _joined(ends)
@@ -61,7 +61,7 @@ def common_runs(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[Run]:
 
 
 def gaps(runs: Iterable[Run], old_length: int, new_length: int) -> Iterator[Gap]:
-    """What is not common, from left to right."""
+    """Yields what is not common, from left to right."""
     edges = [Run(0, 0, 0), *runs, Run(old_length, new_length, 0)]
     for before, after in pairwise(edges):
         gap = Gap(before.old + before.length, after.old, before.new + before.length, after.new)
@@ -70,13 +70,14 @@ def gaps(runs: Iterable[Run], old_length: int, new_length: int) -> Iterator[Gap]
 
 
 def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> list[int]:
-    """The places of a heaviest strictly increasing subsequence; a longest one where all weigh the same."""
-    if all(map(lt, numbers, islice(numbers, 1, None))):  # nothing changed its order, as mostly
+    """Returns the places of a strictly increasing subsequence of greatest weight; of greatest length without
+    weights."""
+    if all(map(lt, numbers, islice(numbers, 1, None))):  # the common case: nothing changed its order
         return list(range(len(numbers)))
-    ends: list[int] = []  # numbers a chain may end with, ascending; a larger one only for a heavier chain
+    ends: list[int] = []  # numbers that chains end with, ascending; a chain with a larger end is heavier
     heaviest: list[int] = []
     places: list[int] = []
-    before: list[int] = []  # the place before each place in its chain
+    before: list[int] = []  # for each place, the place before it in its chain
     for place, number in enumerate(numbers):
         index = bisect_left(ends, number)
         before.append(places[index - 1] if index else -1)
@@ -96,17 +97,19 @@ def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> 
 
 @accelerated
 def in_common(one: Counter[T], other: Counter[T]) -> int:
-    """How many items two multisets have in common."""
+    """Returns how many items two multisets have in common."""
     return sum([min(one[item], other[item]) for item in one.keys() & other.keys()])
 
 
 def _numbered(old: Sequence[Hashable], new: Sequence[Hashable]) -> tuple[list[int], list[int]]:
+    """Returns both sequences with a number for each element; equal elements get the same number."""
     numbers: dict[Hashable, int] = {}
     left = [numbers.setdefault(one, len(numbers)) for one in old]
     return left, [numbers.setdefault(one, len(numbers)) for one in new]
 
 
 def _search(old: list[int], new: list[int]) -> Iterator[Run]:
+    """Yields the equal runs of two sequences, dividing pieces that are too long."""
     waiting = [Gap(0, len(old), 0, len(new))]
     while waiting:
         ends, gap = _trimmed(old, new, waiting.pop())
@@ -121,7 +124,7 @@ def _search(old: list[int], new: list[int]) -> Iterator[Run]:
 
 
 def _trimmed(old: Sequence[Hashable], new: Sequence[Hashable], gap: Gap) -> tuple[list[Run], Gap]:
-    """The equal elements at both ends of a gap, and what is left of it."""
+    """Returns the equal elements at both ends of a gap, and what is left of the gap."""
     start, end, other, other_end = gap
     while start < end and other < other_end and old[start] == new[other]:
         start, other = start + 1, other + 1
@@ -144,7 +147,7 @@ def _exact(old: list[int], new: list[int], gap: Gap) -> Iterator[Run]:
 
 
 def _divided(old: list[int], new: list[int], gap: Gap) -> list[Gap]:
-    """Smaller gaps; an element between two of them that is common stands at the start of one."""
+    """Returns smaller gaps. A common element at which the gap is divided is at the start of one of them."""
     for width in _WIDTHS:
         anchors = _anchors(old, new, gap, width)
         if anchors:
@@ -153,7 +156,7 @@ def _divided(old: list[int], new: list[int], gap: Gap) -> list[Gap]:
 
 
 def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple[int, int]]:
-    """Places of runs of `width` elements that occur once on either side, in the order of both."""
+    """Returns the places of runs of `width` elements that occur once on either side, in the order of both."""
     runs, ours = _once(old, gap.old_start, gap.old_end, width)
     there, theirs = _once(new, gap.new_start, gap.new_end, width)
     _, one, other = np.intersect1d(runs, there, assume_unique=True, return_indices=True)
@@ -161,15 +164,16 @@ def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple
     places = list(zip(ours[one][order].tolist(), theirs[other][order].tolist(), strict=True))
     chain = increasing([other for _, other in places])
     kept = [places[index] for index in chain]
-    # An anchor at the very start divides nothing, nor does one that follows another on both sides.
+    # An anchor at the very start divides nothing, and neither does one that directly follows another.
     known = {(gap.old_start - 1, gap.new_start - 1), *kept}
     return [(one, other) for one, other in kept if (one - 1, other - 1) not in known]
 
 
 def _once(numbers: list[int], start: int, end: int, width: int) -> tuple[Hashes, Longs]:
-    """A number for each run that occurs once, and where it begins.
+    """Returns a number for each run that occurs once, and where it begins.
 
-    Two runs with one number would only make a worse place to divide at: what is equal is compared itself.
+    If two different runs happened to get the same number, the only harm would be a worse place to divide at,
+    because the elements themselves are compared afterwards.
     """
     count = max(end - start - width + 1, 0)
     elements = np.array(numbers[start:end], dtype=np.uint64)
@@ -181,6 +185,7 @@ def _once(numbers: list[int], start: int, end: int, width: int) -> tuple[Hashes,
 
 
 def _proportional(gap: Gap) -> list[tuple[int, int]]:
+    """Returns places that divide both sides of a gap into equally many pieces."""
     rows, columns = gap.old_end - gap.old_start, gap.new_end - gap.new_start
     pieces = -(-max(rows, columns) // _PIECE)
     return [
@@ -195,6 +200,7 @@ def _between(gap: Gap, cuts: list[tuple[int, int]]) -> list[Gap]:
 
 
 def _joined(runs: list[Run]) -> list[Run]:
+    """Joins runs that follow each other on both sides."""
     joined: list[Run] = []
     for run in runs:
         last = joined[-1] if joined else None

@@ -1,10 +1,9 @@
-"""The leaves of an XML or JSON document: what is written, known by the names on the way to it (C13).
+"""Two XML or JSON documents in, their leaves and what became of each out (C13).
 
-In XML the names say what a text means, so the same words at another place are another thing. A leaf is
-an element without elements in it (with all its text), a text between elements, or an attribute. Its
-signature is the way to it without numbers: `/catalog/item/price`, `/catalog/item/@id`,
-`$.items[*].price`. A leaf has become the leaf that its element has become (`sdiff`), if it still has
-the same signature and stands in the same element.
+In XML the names say what a text means, so the same words at another place are something else. A leaf is an
+element without elements in it (with all its text), a text between elements, or an attribute. Its signature is
+the path to it without numbers: `/catalog/item/price`, `/catalog/item/@id`, `$.items[*].price`. A leaf follows
+its element (`sdiff`): it is the same leaf if its element's partner has a leaf with the same signature.
 """
 
 from __future__ import annotations
@@ -31,31 +30,31 @@ from webvigil.model.change import ObjectChange, Status
 
 T = TypeVar("T")
 
-# Documents of up to so many levels are numbered level by level.
+# Documents with at most so many levels are numbered level by level; for deeper ones that would take longer.
 _LEVELS = 1_000
-# Leaves of both documents whose nodes have no partners, up to which they are looked for one by one.
+# If more leaves than this, of both documents in all, have no partner, they are not searched one by one.
 _LOOKED_FOR = 30_000
 
 
 class Leaf(NamedTuple):
-    """`attribute` is "" for what stands in an element. The text is on one line."""
+    """A leaf. `attribute` is empty for the text of an element. `text` is on one line."""
 
     node: int
     attribute: str
     text: str
 
 
-# An old and a new leaf, None for a side that does not exist.
+# An old and a new leaf; None for a missing side.
 Pair = tuple[Leaf | None, Leaf | None]
 
 
-# A name, a node, and what else makes it unique.
+# What identifies a leaf without a partner: a word for the kind of key, a node, and further values.
 Key = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """An element with leaves in it that stands elsewhere, with the same signature."""
+    """An element with leaves in it that is elsewhere, with the same signature."""
 
     old_node: int
     new_node: int
@@ -66,7 +65,7 @@ class Moved:
 
 
 class Leaves:
-    """The leaves of one of two documents. Signatures are numbered alike in both."""
+    """The leaves of one of two documents. Equal signatures have the same number in both."""
 
     def __init__(self, digest: PageDigest, signatures: Ints) -> None:
         self.digest = digest
@@ -75,7 +74,7 @@ class Leaves:
 
     @cached_property
     def nodes(self) -> Mask:
-        """Per node: is it a leaf?"""
+        """For each node, True if it is a leaf."""
         digest = self.digest
         elements = digest.content < 0
         holds_elements = np.zeros(len(digest), dtype=np.bool_)
@@ -83,14 +82,14 @@ class Leaves:
         alone = elements & ~holds_elements
         alone[0] = False
         stray = digest.is_text & self._not_blank & ~self._of_attributes
-        # A part of a document may be texts alone.
+        # A part of a document may consist of texts alone, which are then leaves.
         holds_elements[0] = True
         stray[1:] &= holds_elements[digest.parents[1:]]
         return np.asarray(alone | stray, dtype=np.bool_)
 
     @cached_property
     def _of_attributes(self) -> Mask:
-        """Per node: is it a text that stands for an attribute? That is a leaf already."""
+        """For each node, True if it is a text that stands for an attribute, which is a leaf already."""
         digest = self.digest
         if digest.kind == "json":
             return np.zeros(len(digest), dtype=np.bool_)
@@ -104,14 +103,15 @@ class Leaves:
 
     @cached_property
     def owners(self) -> Mask:
-        """Per node: has it attributes that are leaves? The key of a JSON member is part of the way to it."""
+        """For each node, True if it has attributes that are leaves. The key of a JSON member is part of its
+        path instead."""
         found = np.zeros(len(self.digest), dtype=np.bool_)
         if self.digest.kind != "json":
             found[self.digest.attribute_node] = True
         return found
 
     def at(self, nodes: Longs) -> Iterator[Leaf]:
-        """The leaves at these nodes."""
+        """Yields the leaves at these nodes."""
         owned, pairs = self._attributes(nodes)
         rows = zip(nodes.tolist(), self.nodes[nodes].tolist(), self.texts(nodes), owned, strict=True)
         for node, is_leaf, text, owns in rows:
@@ -122,7 +122,7 @@ class Leaves:
                     yield Leaf(node, name, " ".join(value.split()))
 
     def _attributes(self, nodes: Longs) -> tuple[list[int], Iterator[tuple[str, str]]]:
-        """How many attributes each of these nodes has that are leaves, and all of those in order."""
+        """Returns how many attributes of each node are leaves, and all of them in order."""
         digest = self.digest
         starts = digest.attribute_start[nodes].astype(np.int64)
         owned = np.where(self.owners[nodes], digest.attribute_start[nodes + 1] - starts, 0)
@@ -135,26 +135,28 @@ class Leaves:
         )
 
     def texts(self, nodes: Longs) -> Iterator[str]:
-        """What is written below each node, or at it; mostly that is one text, in the node or right below."""
+        """Yields the text of each node. Mostly that is one text, in the node or right below it, which is
+        quick to read."""
         digest = self.digest
         one, several = self.one_text(nodes)
         for node, index, many in zip(nodes.tolist(), one.tolist(), several.tolist(), strict=True):
             yield digest.text(node) if many else digest.texts[index] if index >= 0 else ""
 
     def one_text(self, nodes: Longs) -> tuple[Ints, Mask]:
-        """Per node the one text that is written there (-1 for none), and whether there are several."""
+        """Returns for each node its only text (-1 for none), and whether it has several."""
         digest = self.digest
         sizes = digest.sizes[nodes]
         home = np.where(sizes == 2, nodes + 1, nodes)
         one = np.where(digest.is_text[home] | (sizes == 1), digest.content[home], -1)
-        # What is below an element that is no leaf is not asked for.
+        # Texts below an element that is not a leaf do not count.
         return one.astype(np.int32), np.asarray((sizes > 2) & self.nodes[nodes], dtype=np.bool_)
 
     def all(self) -> Iterator[Leaf]:
         return self.at(np.flatnonzero(self.nodes | self.owners))
 
     def keys(self, leaf: Leaf) -> Iterator[Key]:
-        """By what a leaf is known if its own node has no partner: its text in an element, its member name."""
+        """Yields what identifies a leaf whose node has no partner: its text within its element, and its name
+        within its JSON object."""
         node, parent = leaf.node, self.parents[leaf.node]
         yield "text", parent if self._written[node] else node, leaf.attribute, leaf.text
         if self.is_member[node]:
@@ -167,7 +169,7 @@ class Leaves:
 
     @cached_property
     def numbers(self) -> list[int]:
-        """The signatures."""
+        """The numbers of the signatures, as a list."""
         numbers: list[int] = self.signatures.tolist()
         return numbers
 
@@ -178,7 +180,7 @@ class Leaves:
 
     @cached_property
     def is_member(self) -> list[bool]:
-        """Per node: is it a member of a JSON object?"""
+        """For each node, True if it is a member of a JSON object."""
         found = np.zeros(len(self.digest), dtype=np.bool_)
         if self.digest.kind == "json":
             found[self.digest.attribute_node[self.digest.rows_of("key")]] = True
@@ -186,7 +188,8 @@ class Leaves:
         return members
 
     def signature(self, leaf: Leaf) -> str:
-        """How a reader would call it. Where signatures are equal the ways are."""
+        """Returns the path to a leaf without numbers. Leaves with equal signature numbers have equal
+        paths."""
         if self._written[leaf.node] and self.parents[leaf.node] == 0:
             return self._way_outside(leaf.node)
         number = self.numbers[leaf.node]
@@ -209,7 +212,7 @@ class Leaves:
         return "/" + "/".join(reversed(steps))
 
     def _way_outside(self, node: int) -> str:
-        """The way to a text that is a part by itself: its elements are on the page around it."""
+        """Returns the path to a text that is a part by itself, whose elements are on the page around it."""
         page = self.digest.whole
         steps: list[str] = []
         node = int(self.digest.origin[node])
@@ -222,7 +225,7 @@ class Leaves:
         return "/" + "/".join(reversed(steps))
 
     def _deep_way(self, node: int) -> str:
-        """The last names on the way to a node: in a document nested without end there are many to ask."""
+        """Returns the last names on the path to a very deep node, read from lists, because there are many."""
         names, tags, parents = self.digest.tag_names, self._tags, self.parents
         steps: list[str] = [] if self._written[node] else [names[tags[node]]]
         while len(steps) < DEEPEST:
@@ -237,7 +240,7 @@ class Leaves:
 
 
 class Change:
-    """What became of the leaves that may have changed: those whose element did, or stands elsewhere."""
+    """What became of the leaves that may have changed: those whose element changed or is elsewhere."""
 
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         before, after = _signatures(old, new)
@@ -246,7 +249,7 @@ class Change:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Old and new leaf, with None for what has no partner; also pairs that turn out to be equal."""
+        """Pairs of old and new leaf, with None for a missing side. Some pairs may turn out to be equal."""
         ours, theirs = self._plain
         found: list[Pair] = [*zip(self.old.at(ours), self.new.at(theirs), strict=True), *self._others[0]]
         if len(self._others[0]) and len(ours):
@@ -254,8 +257,8 @@ class Change:
         return [*found, *self._others[1]]
 
     def differing(self, most: int) -> tuple[list[Pair], int]:
-        """The pairs that are not equal; of leaves that were just rewritten the first `most`, and how many
-        more of them there are: a page may be full of them."""
+        """Returns the pairs that differ. Of leaves that only have another text, the first `most` are
+        returned, and how many more there are, because a page may be full of them."""
         ours, theirs = self._plain
         if len(ours) <= most:
             return [pair for pair in self.pairs if _differ(pair)], 0
@@ -267,7 +270,7 @@ class Change:
         return [*told, *others], max(len(ours) - most, 0)
 
     def _reworded(self, ours: Longs, theirs: Longs) -> Mask:
-        """Per pair of leaves: are there other words?"""
+        """Returns for each pair of leaves whether their words differ."""
         (before, many), (after, many_there) = self.old.one_text(ours), self.new.one_text(theirs)
         answer = np.zeros(len(ours), dtype=np.bool_)
         answer[reworded(self.old.digest.texts, before, self.new.digest.texts, after)] = True
@@ -285,14 +288,15 @@ class Change:
 
     @cached_property
     def _plain(self) -> tuple[Longs, Longs]:
-        """Nodes that are one leaf each, and the same one."""
+        """The nodes, old and new, that are one leaf each and correspond to each other."""
         gone, _ = self._suspected
         ours = gone[self._plainly_paired(gone)]
         return ours, self._difference.old.partners[ours].astype(np.int64)
 
     @cached_property
     def _others(self) -> tuple[list[Pair], list[Pair]]:
-        """The other pairs: of partners in one place, then those that are found otherwise."""
+        """The other pairs: those whose nodes correspond in one place, then those that are found in other
+        ways."""
         gone, come = self._suspected
         ours, theirs = self._plain
         left, there_left = (np.ones(len(side.digest), dtype=np.bool_) for side in (self.old, self.new))
@@ -313,7 +317,8 @@ class Change:
         return found, list(self._paired_otherwise(alone, list(after.values())))
 
     def _plainly_paired(self, nodes: Longs) -> Mask:
-        """Per old node: are it and its partner one leaf each, in one place? Mostly all are."""
+        """Returns for each old node whether it and its partner are one leaf each, in one place, as most
+        are."""
         there = self._difference.old.partners[nodes]
         homes = self._difference.old.partners[self.old.digest.parents[nodes]]
         return np.asarray(
@@ -329,7 +334,7 @@ class Change:
 
     @cached_property
     def _leads(self) -> list[int]:
-        """Per old node its partner."""
+        """For each old node, its partner."""
         leads: list[int] = self._difference.old.partners.tolist()
         return leads
 
@@ -345,7 +350,7 @@ class Change:
 
     @cached_property
     def moved(self) -> list[Moved]:
-        """Subtrees that stand elsewhere under the same signature."""
+        """The subtrees that are elsewhere with the same signature."""
         nodes = np.array(self._difference.new.nodes(Mark.MOVED), dtype=np.int64)
         partners = self._difference.new.partners[nodes]
         alike = (self.new.signatures[nodes] == self.old.signatures[partners]) & self._hold_leaves(nodes)
@@ -357,13 +362,15 @@ class Change:
         ]
 
     def _in_one_place(self, node: int, there: int) -> bool:
-        """Is a node under the same names, in the element that its own element has become?"""
+        """Returns True if a node has the same path, and its parent corresponds to the parent of its
+        partner."""
         home, new_home = self.old.parents[node], self.new.parents[there]
         same_home = home < 0 or self._leads[home] == new_home
         return same_home and self.old.numbers[node] == self.new.numbers[there]
 
     def _suspects(self, ours: Leaves, theirs: Leaves, partners: Ints) -> Longs:
-        """Leaves that are not surely the same: alone, changed, or under another signature."""
+        """Returns the leaves that are not surely the same: those without a partner, changed, or with another
+        signature."""
         nodes = np.flatnonzero(ours.nodes | ours.owners)
         there = partners[nodes]
         same = (
@@ -376,9 +383,9 @@ class Change:
         return np.asarray(nodes[~same], dtype=np.int64)
 
     def _paired_otherwise(self, gone: list[Leaf], come: list[Leaf]) -> Iterator[Pair]:
-        """Leaves whose nodes are no partners: the same text in the same element is the same leaf; a member
-        of a JSON object that became another kind of value is still that member. Where hardly anything has a
-        partner, nothing is looked for."""
+        """Pairs leaves whose nodes are not partners. The same text in the same element is the same leaf, and
+        a member of a JSON object that became another type of value is still that member. If there are too
+        many leaves, none is paired."""
         if len(gone) + len(come) > _LOOKED_FOR:
             yield from ((leaf, None) for leaf in gone)
             yield from ((None, leaf) for leaf in come)
@@ -396,19 +403,20 @@ class Change:
         yield from ((None, leaf) for leaf in come if id(leaf) not in taken)
 
     def _in_new_terms(self, key: Key) -> Key | None:
-        """The key of an old leaf with the node in it as it is called now; None if that is elsewhere."""
+        """Returns the key of an old leaf with its node replaced by the partner, or None if that is
+        elsewhere."""
         what, node, *rest = key
         there = self._leads[node]
         return (what, there, *rest) if there >= 0 and self._in_one_place(node, there) else None
 
     def _hold_leaves(self, nodes: Longs) -> Mask:
-        """Per node of the new document: is there a leaf in it?"""
+        """Returns for each of these new nodes whether there is a leaf in it."""
         counted = np.append(0, np.cumsum(self.new.nodes | self.new.owners))
         return np.asarray(counted[nodes + self.new.digest.sizes[nodes]] > counted[nodes], dtype=np.bool_)
 
 
 def change_between(old: PageDigest, new: PageDigest) -> Change:
-    """What became of the leaves, worked out once for all change types that ask."""
+    """Returns what became of the leaves, computed once for all change types that ask."""
     return pair(old, new).once(Change, Change)
 
 
@@ -424,10 +432,11 @@ def first_told(
     nodes: Callable[[T], tuple[int, int]],
     updated: int = 0,
 ) -> tuple[list[T], list[ObjectChange]]:
-    """Those that are told one by one, and how many more there are; `updated` of those were not asked for.
+    """Returns the changes to report one by one, and objects that say how many more there are. `updated` is
+    the number of further updates that are not in `found`.
 
-    Of each status as many as anybody reads: by the sum of their nodes, so that it is the same ones
-    whichever version is the older.
+    Of each status as many are reported as anybody reads, chosen by the sum of their nodes, so that they are
+    the same ones in either direction of comparing.
     """
     if len(found) + updated <= TOLD:
         return found, []
@@ -452,23 +461,24 @@ def _differ(pair: Pair) -> bool:
 
 
 def _first(found: list[T], nodes: Callable[[T], tuple[int, int]]) -> list[T]:
-    """The first by the sum of their nodes, in that order."""
+    """Returns the first ones by the sum of their nodes, in that order."""
     ours, theirs = np.array([nodes(one) for one in found], dtype=np.int64).reshape(-1, 2).T
     order = np.lexsort((np.minimum(ours, theirs), ours + theirs))
     return [found[place] for place in order[:TOLD].tolist()]
 
 
 def nodes_of(pair: Pair) -> tuple[int, int]:
-    """-1 for a side that does not exist."""
+    """Returns the nodes of a pair, -1 for a missing side."""
     one, other = pair
     return -1 if one is None else one.node, -1 if other is None else other.node
 
 
 def may_hold(digest: PageDigest, words: Iterable[str]) -> bool:
-    """False where these folded words surely do not stand in any leaf: quick, before pages are compared.
+    """Returns False if surely no leaf contains these folded words, which is found out quickly, before pages
+    are compared.
 
-    Sure only of ASCII, where a text is folded letter by letter, and a word that runs on from one text node
-    into the next stands in the texts put together.
+    This is sure for ASCII only, where a text is folded letter by letter. A word that continues from one text
+    node into the next is found, because the texts are searched joined.
     """
     text = _all_written(digest)
     return not text.isascii() or all(word in text for word in words)
@@ -476,18 +486,19 @@ def may_hold(digest: PageDigest, words: Iterable[str]) -> bool:
 
 @remembered
 def _all_written(digest: PageDigest) -> str:
-    """All texts and all values of attributes, in small letters."""
+    """Returns all texts and all values of attributes, in lower case."""
     pieces = [digest.texts[index] for index in digest.content[digest.is_text].tolist()]
     return "".join(["".join(pieces), "\n", "\n".join(digest.attribute_values)]).lower()
 
 
 def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:
-    """The words of many leaves, an empty word between two of them, and for each word its leaf's place."""
+    """Returns the words of many leaves, with an empty word between two leaves, and for each word its leaf's
+    place."""
     text = "\n".join([leaf.text for leaf in leaves])
     starts, ends = borders(text)
     lengths = np.fromiter((len(leaf.text) + 1 for leaf in leaves), dtype=np.int64, count=len(leaves))
     homes = np.searchsorted(np.cumsum(lengths), starts, side="right")
-    # An empty word goes before the first word of each leaf but the first.
+    # An empty word goes before the first word of each leaf except the first.
     cuts = np.flatnonzero(homes[1:] != homes[:-1]) + 1
     starts, ends, homes = (
         np.insert(starts, cuts, 0),
@@ -499,7 +510,8 @@ def words_of_leaves(leaves: list[Leaf]) -> tuple[list[str], list[int]]:
 
 
 def _signatures(*digests: PageDigest) -> list[Ints]:
-    """Per document and node a number for the names on the way to it; a text has that of its element."""
+    """Returns for each document and node a number for the names on the path to it. A text has that of its
+    element."""
     numbers: dict[str, int] = {}
     steps = [_steps(digest, numbers) for digest in digests]
     if max(int(digest.depths.max()) for digest in digests) > _LEVELS:
@@ -508,7 +520,7 @@ def _signatures(*digests: PageDigest) -> list[Ints]:
     levels = [_levels(digest) for digest in digests]
     last = 0
     for level in zip_longest(*levels, fillvalue=np.zeros(0, dtype=np.int64)):
-        # One number for each pair of what is above and the own name.
+        # One number for each pair of parent's signature and own name.
         pairs = [
             above[digest.parents[nodes]].astype(np.int64) * (len(numbers) + 1) + step[nodes]
             for above, digest, nodes, step in zip(found, digests, level, steps, strict=True)
@@ -524,13 +536,13 @@ def _signatures(*digests: PageDigest) -> list[Ints]:
 
 
 def _levels(digest: PageDigest) -> list[Longs]:
-    """The nodes of each level, the document first."""
+    """Returns the nodes of each level, the document first."""
     order = np.argsort(digest.depths, kind="stable")
     return np.split(order, np.cumsum(np.bincount(digest.depths))[:-1])
 
 
 def _node_by_node(digests: Sequence[PageDigest], steps: Sequence[Ints]) -> list[Ints]:
-    """The same for documents nested so deep that going level by level would take longer."""
+    """Does the same as `_signatures` for documents so deep that going level by level would take longer."""
     numbers: dict[tuple[int, int], int] = {}
     answer = []
     for digest, names in zip(digests, steps, strict=True):
@@ -544,7 +556,8 @@ def _node_by_node(digests: Sequence[PageDigest], steps: Sequence[Ints]) -> list[
 
 
 def _steps(digest: PageDigest, numbers: dict[str, int]) -> Ints:
-    """Per node a number for its name; in JSON for its key, so that a value may change its type."""
+    """Returns for each node a number for its name; in JSON for its key, so that a value may change its
+    type."""
     if digest.kind != "json":
         table = [numbers.setdefault(name, len(numbers)) for name in digest.tag_names]
         return np.array(table, dtype=np.int32)[digest.tags]

@@ -1,6 +1,6 @@
-"""One list: items that came, went, changed or moved (C8).
+"""Two pages and the id of a list in, the items that came, went, changed or moved out (C8).
 
-The items of a list inside an item belong to it too. A definition list is a table of two columns.
+The items of a list inside an item belong to the outer list, too. A definition list is a table of two columns.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
 _TERMS = ("term", "description")
-# Lists in lists in lists: beyond so many items in all, each list has only its own.
+# If nested lists have more items than this in all, each list has only its own items: otherwise every level
+# would repeat the items of all levels below it.
 _MOST_ITEMS = 200_000
 
 
@@ -28,7 +29,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
-    """How much is written in the list, in both versions."""
+    """Returns how many characters the list has, in both versions together."""
     return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
 
 
@@ -59,7 +60,8 @@ def _items(digest: PageDigest, place: int, nested: bool) -> LoneLines:
 
 
 def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
-    """One line per term, with what is said about it; a description without a term has a line of its own."""
+    """Returns one line for each term with its descriptions. A description without a term has a line of its
+    own."""
     lines: list[list[Place]] = []
     for item in found.items:
         place = Place(item.text, item.node)

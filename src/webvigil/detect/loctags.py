@@ -1,9 +1,9 @@
-"""LOCTAGS: the tags that stayed say which text is to be compared with which (C12, BEH IV).
+"""Two pages in, pairs of contexts with their changed words out, by the algorithm LOCTAGS (C12, BEH IV).
 
-A page is a stream of tags with contexts (the words) between them. The longest common subsequence of
-the two tag streams pairs the contexts: what stands between two tags that stayed is compared with what
-stands between them now, by a longest common subsequence of words. So a word is never taken for the
-same word in another cell or item, as it happens when the text is compared without its markup.
+A page is a stream of tags with contexts (the words) between them. The longest common subsequence of both tag
+streams pairs the contexts: the words between two unchanged tags are compared with the words between the same
+tags now, by a longest common subsequence of words. So a word is never taken for the same word in another cell
+or item, as it happens when text is compared without its markup.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from webvigil.document.markup import VOID
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """Words that went and words that came in their place, within one pair of contexts.
+    """Words that went, and words that came in their place, within one pair of contexts.
 
-    The numbers lead into `digest.words` of the old and the new page.
+    The numbers are those of `digest.words` of the old and of the new page.
     """
 
     old_start: int
@@ -37,7 +37,8 @@ class WordChange:
 
 @dataclass(frozen=True, slots=True)
 class ContextPair:
-    """The words old_start … old_end - 1 of the old page stand where new_start … new_end - 1 stand now."""
+    """The words old_start … old_end - 1 of the old page are where new_start … new_end - 1 of the new page
+    are."""
 
     old_start: int
     old_end: int
@@ -48,7 +49,7 @@ class ContextPair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The paired contexts that hold words, in reading order, and the tags that went and came."""
+    """The paired contexts that contain words, in reading order, and the tags that went and came."""
 
     pairs: tuple[ContextPair, ...]
     deleted_tags: tuple[str, ...]
@@ -60,6 +61,7 @@ class Comparison:
 
 
 def compare(old: PageDigest, new: PageDigest) -> Comparison:
+    """Returns the paired contexts of two pages with their changes."""
     before, after = _Stream(old), _Stream(new)
     runs = _common_tags(before, after)
     differing = list(gaps(runs, len(before.tags), len(after.tags)))
@@ -71,9 +73,10 @@ def compare(old: PageDigest, new: PageDigest) -> Comparison:
 
 
 def _common_tags(before: _Stream, after: _Stream) -> list[Run]:
-    """Of the longest common subsequences one that keeps equal texts together, where there is one.
+    """Returns a longest common subsequence of the tags, if possible one that keeps equal texts together.
 
-    The two are always taken in the same order, so that reading backwards pairs the same contexts.
+    The streams are always taken in the same order, so that comparing in the opposite direction pairs the same
+    contexts.
     """
     if after.tags < before.tags:
         return [Run(run.new, run.old, run.length) for run in _common_tags(after, before)]
@@ -84,7 +87,8 @@ def _common_tags(before: _Stream, after: _Stream) -> list[Run]:
 
 
 def _with_texts(before: _Stream, after: _Stream) -> list[Run]:
-    """Tags are common if the same words follow; between those, if they have the same name."""
+    """Returns a common subsequence of tags with equal words behind them; between those, of tags with equal
+    names."""
     found = common_runs(before.tags_with_words, after.tags_with_words)
     for start, end, begin, stop in list(gaps(found, len(before.tags), len(after.tags))):
         inner = common_runs(before.tags[start:end], after.tags[begin:stop])
@@ -93,7 +97,7 @@ def _with_texts(before: _Stream, after: _Stream) -> list[Run]:
 
 
 def _pairs(before: _Stream, after: _Stream, runs: list[Run]) -> Iterator[ContextPair]:
-    """A context begins behind a common tag and ends at the next one."""
+    """Yields the pairs of contexts. A context begins behind a common tag and ends at the next one."""
     common = [(run.old + step, run.new + step) for run in runs for step in range(run.length)]
     start, begin = 0, 0
     for tag, other in [*common, (len(before.tags), len(after.tags))]:
@@ -135,7 +139,7 @@ class _Stream:
         nodes = np.concatenate([closed, starts])
         where = np.concatenate([closed + digest.sizes[closed], starts])
         is_start = np.arange(len(nodes)) >= len(closed)
-        # At one place the ends come first, the innermost of them before the outer ones.
+        # At one place the closing tags come first, the innermost of them before the outer ones.
         order = np.lexsort((-nodes, is_start, where))
         names = [digest.tag_names[tag] for tag in digest.tags[nodes[order]].tolist()]
         return [
@@ -144,7 +148,7 @@ class _Stream:
 
     @cached_property
     def tags_with_words(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Each tag with the words up to the next one."""
+        """Each tag with the words up to the next tag."""
         places = [self.words_before(tag) for tag in range(len(self.tags) + 1)]
         return [
             (tag, tuple(self.words[start:end]))
@@ -153,7 +157,7 @@ class _Stream:
 
     @cached_property
     def _contexts(self) -> list[int]:
-        """Per word: how many tags stand before it."""
+        """For each word, how many tags are before it."""
         homes = self._digest.words.nodes
         ends = np.sort(self._closed + self._digest.sizes[self._closed])
         found: list[int] = (
@@ -162,5 +166,6 @@ class _Stream:
         return found
 
     def words_before(self, tag: int) -> int:
-        """How many words stand before the tag of this number (or, behind the last one, in all)."""
+        """Returns how many words are before the tag of this number; behind the last tag, the number of all
+        words."""
         return bisect_left(self._contexts, tag + 1)

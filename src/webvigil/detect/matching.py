@@ -1,14 +1,14 @@
-"""Which node of one document is which node of the other.
+"""Two documents in, the partner of each node in the other document out.
 
-From sure to likely, each step only for what the steps before left open:
+The steps go from sure to likely, each only for nodes that the steps before left open:
 
-1. a large subtree that occurs once on either side, and equal, is the same thing, wherever it stands;
+1. a large subtree that occurs once on either side, and equal, is the same, wherever it is;
 2. an element most of whose children went to one element is that element;
 3. below matched parents the children are matched (`siblings`);
-4. what is left and equal has moved.
+4. equal nodes that are left have moved.
 
-Only nodes of one name are matched. Any matching is correct, in that an edit script made from it turns
-one document into the other; the steps make it short.
+Only nodes of the same name are matched. Any matching is correct, in that an edit script made from it turns
+one document into the other; these steps make the script short.
 """
 
 from __future__ import annotations
@@ -25,25 +25,28 @@ from webvigil.detect.sides import Side, substantial
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
 
-# The share of an element that its matched children must make up, before and after step 3.
+# The matched children must make up this share of an element to decide about it, before and after step 3.
+# bench/quality measures the findings that come of it.
 _MOSTLY, _PARTLY = 0.5, 0.3
-# Subtrees of one shape up to this size are compared node for node.
+# Subtrees of the same shape up to this size are compared node by node.
 _TINY = 8
-# Beyond so many nodes of both documents they are matched by `coarse`: about 0.3 s of searching. Where they
-# are nested deeper than any page that people read, every level is searched for itself, which takes longer.
+# If both documents have more nodes than this in all, they are matched by `coarse`; up to here the search
+# takes about 0.3 s. Documents that are nested deeper than any page for people take longer, because each level
+# is searched by itself, so they have a lower bound.
 SEARCHED = 80_000
 SEARCHED_DEEP, DEEP = 20_000, 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Matching:
-    """Per node of either document its partner in the other one, -1 for none."""
+    """For each node of either document, its partner in the other one, or -1."""
 
     to_new: Ints
     to_old: Ints
 
 
 def match(old: PageDigest, new: PageDigest) -> Matching:
+    """Returns the partners of all nodes of two documents."""
     if _in_place(old, new):
         same = np.arange(len(old), dtype=np.int32)
         return Matching(same, same)
@@ -57,7 +60,8 @@ def _is_deep(digest: PageDigest) -> bool:
 
 
 def _in_place(old: PageDigest, new: PageDigest) -> bool:
-    """Is the shape the same and nothing that differs found again elsewhere? Then nothing moved."""
+    """Returns True if both have the same shape and no differing subtree is found again elsewhere. Then
+    nothing moved."""
     if old.shape_hashes[0] != new.shape_hashes[0]:
         return False
     differing = old.subtree_hashes != new.subtree_hashes
@@ -65,12 +69,14 @@ def _in_place(old: PageDigest, new: PageDigest) -> bool:
 
 
 class _Search:
+    """The search for partners, node by node."""
+
     def __init__(self, left: PageDigest, right: PageDigest) -> None:
         numbers: dict[str, int] = {}
         self.left, self.right = Side(left, numbers), Side(right, numbers)
         self.siblings = Siblings(self.left, self.right)
         self.waiting: list[tuple[int, int]] = []
-        # Equal subtrees that occur once on either side, large or not: they speak for their parents.
+        # Equal subtrees that occur once on either side, large or not: they decide about their parents.
         self.hints: dict[int, int] = {}
 
     def run(self) -> Matching:
@@ -90,13 +96,14 @@ class _Search:
         self.waiting.append((one, other))
 
     def same(self, one: int, other: int) -> None:
-        """Two subtrees of one shape, node for node; what is matched already stays so."""
+        """Makes two subtrees of the same shape partners, node by node. Nodes that have a partner keep it."""
         ours, theirs = self.left.partner, self.right.partner
         for step in range(self.left.size[one]):
             if ours[one + step] < 0 and theirs[other + step] < 0:
                 ours[one + step], theirs[other + step] = other + step, one + step
 
     def match_unique(self) -> None:
+        """Step 1: matches large equal subtrees that occur once on either side."""
         left, right = self.left, self.right
         ones, others = _once(left.hashes), _once(right.hashes)
         _, first, second = np.intersect1d(
@@ -110,7 +117,7 @@ class _Search:
             self.same(one, self.hints[one])
 
     def match_parents(self, enough: float) -> None:
-        """From the bottom up: a parent that is matched speaks for its own parent."""
+        """Step 2: matches parents from the bottom up. A matched parent decides about its own parent."""
         left = self.left
         known = np.array(left.partner) >= 0
         known[list(self.hints)] = True
@@ -128,7 +135,8 @@ class _Search:
                 heappush(heap, -left.parent[parent])
 
     def _chosen_parent(self, parent: int, enough: float) -> int | None:
-        """The free element of this name that holds most of what became of the children."""
+        """Returns the free element of the same name that contains most of the children's partners, or
+        None."""
         left, right = self.left, self.right
         votes: dict[int, int] = {}
         for child in left.children(parent):
@@ -136,7 +144,7 @@ class _Search:
             if partner:
                 home = right.parent[partner]
                 votes[home] = votes.get(home, 0) + min(left.size[child], right.size[partner])
-        # Mostly there is one candidate; then there is nothing to count.
+        # Mostly there is one candidate, and nothing needs counting.
         likely = Counter(votes).most_common(3) if len(votes) > 1 else votes.items()
         for candidate, weight in likely:
             largest = max(left.size[parent], right.size[candidate]) - 1
@@ -146,6 +154,7 @@ class _Search:
         return None
 
     def match_children(self) -> None:
+        """Step 3: matches the children of matched parents."""
         left, right = self.left, self.right
         while self.waiting:
             one, other = self.waiting.pop()
@@ -159,13 +168,15 @@ class _Search:
                     self.pair(*pair)
 
     def _stayed(self, one: int, other: int, size: int) -> bool:
-        """Two small subtrees of one shape, with nothing found again at another place."""
+        """Returns True if two small subtrees have the same shape and no node is found again at another
+        place."""
         if self.left.shape[one] != self.right.shape[other]:
             return False
         ours, theirs = self.left.hash[one : one + size], self.right.hash[other : other + size]
         return all(mine == yours or mine not in theirs for mine, yours in zip(ours, theirs, strict=True))
 
     def match_left_over(self) -> None:
+        """Step 4: matches equal subtrees that are left, which have moved."""
         left, right = self.left, self.right
         ones, others = left.free(), right.free()
         others = others[among(right.hashes[others], left.hashes[ones])]
@@ -173,7 +184,7 @@ class _Search:
         offers: defaultdict[int, deque[int]] = defaultdict(deque)
         for other in others.tolist():
             offers[right.hash[other]].append(other)
-        # The largest first: then a free root means a free subtree.
+        # The largest come first, so that a free root means a free subtree.
         for one in ones[np.lexsort((ones, -left.digest.sizes[ones]))].tolist():
             if left.partner[one] < 0 and left.telling(one):
                 self._take(one, offers[left.hash[one]])
@@ -187,13 +198,13 @@ class _Search:
 
 
 def _once(hashes: Hashes) -> Longs:
-    """Where the values stand that occur once."""
+    """Returns the places of the values that occur once."""
     _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
     return np.asarray(first[counts == 1], dtype=np.int64)
 
 
 def _outermost(roots: Longs, sizes: Ints) -> Mask:
-    """Which of these ascending nodes are not inside another of them."""
+    """Returns which of these ascending nodes are not inside another of them."""
     ends = np.maximum.accumulate(roots + sizes[roots])
     inside = np.zeros(len(roots), dtype=np.bool_)
     inside[1:] = roots[1:] < ends[:-1]

@@ -1,12 +1,12 @@
-"""How much changed: the share of what is watched, and the score (C15, T2).
+"""Two pages and the changed objects in, the share of the watched content and the score out (C15, T2).
 
-The share is that of the watched text in both versions: what came and went, of all there was and is. Words,
-links and images are counted; other texts are measured in characters, without white space. Of a phrase
-the watched text is the phrase, wherever it stands.
+The share is what came and went, divided by the watched content of both versions. Words, links and images are
+counted; other texts are measured in characters, without white space. For a phrase the watched content is the
+phrase, wherever it occurs.
 
-The score adds up what kind of thing changed, as BEH's table I does: a link weighs as much as 256
-characters of text. Words in a heading are scored as a heading, not as text. To that comes what the
-reader is interested in: the j-th occurrence of a keyword in the difference adds 2 to the power of j + 5.
+The score adds a weight for each changed thing, as BEH's table I does: a link weighs as much as 256 characters
+of text. Words in a heading count as a heading, not as text. The words that the user is interested in add to
+the score: the j-th occurrence of such a word in the difference adds 2 to the power of j + 5.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from webvigil.model.sentinel import ChangeType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
-    """What one change of each category weighs (BEH table I)."""
+    """The weight of one change of each category (BEH table I)."""
 
     link: int = 256
     applet: int = 256
@@ -54,10 +54,11 @@ class Weights:
 
 
 WEIGHTS = Weights()
-HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON takes exactly
+HIGHEST = 2**53 - 1  # the largest whole number that every reader of JSON keeps exact
 
 _HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
-_LONG = 1_000_000
+# Old words times new words: above this the common subsequence would take milliseconds for one object.
+_MOST_PAIRS = 1_000_000
 _Objects = Sequence[ObjectChange] | None
 _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 
@@ -66,7 +67,7 @@ _LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
 
 
 def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
-    """How much of what is watched changed, from 0 to 1."""
+    """Returns how much of the watched content changed, from 0 to 1."""
     if own := SHARES.get(change.kind):
         return float(own(old, new))
     if count := COUNTS.get(change.kind):
@@ -88,7 +89,7 @@ def _watched(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequ
 
 
 def characters(one: ObjectChange) -> int:
-    """How many characters of an object came and went; one that only moved is as it was."""
+    """Returns how many characters of an object came and went; 0 for an object that only moved."""
     if one.status is Status.MOVED:
         return 0
     if one.old is not None and one.new is not None:
@@ -99,28 +100,30 @@ def characters(one: ObjectChange) -> int:
 
 
 def differing(one: ObjectChange) -> list[str]:
-    """What the old form of an object has and the new has not, then what only the new has."""
+    """Returns the words that only the old text of an object has, then those that only the new text has."""
     before, after = one.before or "", one.after or ""
     return (_known if len(before) + len(after) < _LONG else _differing)(before, after)
 
 
 def _differing(old: str, new: str) -> list[str]:
-    if new < old:  # of several ways to compare them the same one, whichever is older
+    if new < old:  # the same one of several possible comparisons, in either direction
         come, gone = _sides(new, old)
     else:
         gone, come = _sides(old, new)
     return gone + come
 
 
-# The share and the score of a finding both ask this of each of its objects. What is remembered holds on to
-# both texts, which may be a page each; so only short ones are.
+# The share and the score of a finding both need this for each of its objects. The cache holds both texts, and
+# a text may be a whole page, so only short texts are cached.
 _LONG = 10_000
 _known = lru_cache(maxsize=256)(_differing)
 
 
 def _sides(old: str, new: str) -> tuple[list[str], list[str]]:
+    """Returns the words that only the old text has, and those that only the new text has. Long texts count as
+    a whole."""
     before, after = old.split(), new.split()
-    if not before or not after or len(before) * len(after) > _LONG:
+    if not before or not after or len(before) * len(after) > _MOST_PAIRS:
         return before, after
     gone, come = [], []
     steps: list[Any] = LCSseq.opcodes(before, after).as_list()
@@ -132,14 +135,15 @@ def _sides(old: str, new: str) -> tuple[list[str], list[str]]:
 
 
 def _count(objects: Iterable[ObjectChange]) -> int:
-    """How many came and went; one that was replaced did both."""
+    """Returns how many objects came and went. A replaced object counts as both."""
     return sum(
         abs(one.new - one.old) if one.old is not None and one.new is not None else 2 for one in objects
     )
 
 
 def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
-    """Words, and links and images if they are watched, each counted as one."""
+    """Returns how many words changed and how many there are; links and images, if watched, count as one
+    each."""
     amount = _words_in(objects) if _is_some(old, new, objects) else pair(old, new).words_changed
     extent = len(old.words) + len(new.words)
     others = [one for one in objects if one.old is not None]
@@ -164,7 +168,8 @@ def _words_in(objects: Iterable[ObjectChange]) -> int:
 
 
 def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
-    """The characters of all occurrences, and of what became of them or was before."""
+    """Returns how many characters all occurrences have, including those that became, or were, something
+    else."""
     phrases = {folded_words(argument) for argument in change.arguments}
     extent = sum(
         len("".join(words)) * finder(words).counts(wording(digest).haystack).get(0, 0)
@@ -177,7 +182,7 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
 
 @kept
 def _letters(digest: PageDigest) -> int:
-    """White space aside, so it does not matter how lines are made of the texts."""
+    """Returns how many characters a page shows. White space does not count, so line breaks do not matter."""
     return visible_length(digest.reading.text)
 
 
@@ -192,7 +197,7 @@ def score(
     weights: Weights = WEIGHTS,
     interests: Sequence[str] = (),
 ) -> int:
-    """What the objects of a finding weigh."""
+    """Returns the weight of the objects of a finding, at most `HIGHEST`."""
     match change.kind:
         case "all links":
             total = weights.link * _changes(objects)
@@ -210,7 +215,8 @@ def score(
 
 
 def topic_score(objects: Iterable[ObjectChange], interests: Sequence[str]) -> int:
-    """2^6 for the first occurrence of an interest keyword in the difference, 2^7 for the second …"""
+    """Returns 2^6 for the first occurrence of a word of interest in the difference, 2^7 for the second, and
+    so on, added up."""
     keywords = list(dict.fromkeys(words for text in interests if (words := folded_words(text))))
     if not keywords:
         return 0
@@ -238,8 +244,8 @@ def _heading_weight(level: int, weights: Weights) -> int:
 
 
 def _page_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
-    """Everything in table I. A background that took the place of another is one change. Of words, links and
-    images only what is among the objects, if these are given."""
+    """Returns the score of everything in table I. A background that replaces another is one change. If
+    `objects` are given, only they count among words, links and images."""
     same = pair(old, new).once("markup", PageDigest.same_markup)
     markup = 0 if same else _markup_score(old, new, objects, weights)
     words = _words_score(old, new, objects, weights)
@@ -261,7 +267,7 @@ def _markup_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: 
 
 
 def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
-    """How many objects of a kind went, and how many came."""
+    """Returns how many objects of a kind went, and how many came."""
     if before == after:
         return 0, 0
     old, new = Counter(before), Counter(after)
@@ -270,7 +276,7 @@ def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
 
 @kept
 def _applets(digest: PageDigest) -> list[str]:
-    """Only HTML has them: in JSON and XML an `object` is whatever its author calls so."""
+    """Returns the applets of an HTML page. In JSON and XML an `object` may be anything."""
     found: list[str] = []
     if not digest.is_html:
         return found
@@ -300,7 +306,7 @@ def _words_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: W
 
 
 def _letters_changed(old: PageDigest, new: PageDigest) -> int:
-    """The characters of the words that came and went outside of headings."""
+    """Returns how many characters the changed words outside of headings have."""
     went, came = pair(old, new).word_runs
     before, after = _plain_letters(old), _plain_letters(new)
     return int(
@@ -310,7 +316,8 @@ def _letters_changed(old: PageDigest, new: PageDigest) -> int:
 
 @kept
 def _plain_letters(digest: PageDigest) -> Longs:
-    """How many characters the words before each (and before the end) have, but for those in headings."""
+    """Returns for each word, and for the end, how many characters the words before it have, without
+    headings."""
     words, heads = digest.words, heading_nodes(digest)
     lengths = words.ends - words.starts
     edges = np.searchsorted(words.nodes, np.stack([heads, heads + digest.sizes[heads]], axis=1))
@@ -328,14 +335,14 @@ def _headings_score(both: Pair, weights: Weights) -> int:
     total = 0
     for levels in both.once("headings", _headings_changed):
         gone, come = ([_heading_weight(level, weights) for level in side] for side in levels)
-        # A heading that took the place of another is one change.
+        # A heading that replaces another is one change.
         common = min(len(gone), len(come))
         total += sum(map(max, gone, come)) + sum(gone[common:]) + sum(come[common:])
     return total
 
 
 def _headings_changed(old: PageDigest, new: PageDigest) -> list[tuple[list[int], list[int]]]:
-    """The levels of the headings that went, and of those that came in their place."""
+    """Returns the levels of the headings that went, and of those that came in their place."""
     before, after = _named_headings(old), _named_headings(new)
     return [
         ([level for level, _ in before[slice(*gap.old)]], [level for level, _ in after[slice(*gap.new)]])

@@ -1,7 +1,7 @@
-"""What two digests have to do with each other, worked out once for all change types that ask.
+"""Two digests of a page in, what the change types need to know about both out, computed once for all of them.
 
-Words, phrases, any change and the amounts of a finding all rest on one alignment of the words. The
-last few pairs are remembered, so that a group of change types on one page pays once.
+Words, phrases, any change and the amounts of a finding all use one alignment of the words. The last few pairs
+are remembered, so that many change types on one page cost one alignment.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from webvigil.document.derived import cached_property
 
 T = TypeVar("T")
 
+# The least number of words around a changed place that a search looks at.
 _MARGIN = 6
 
 
@@ -36,7 +37,7 @@ class Pair:
         self._made: dict[Hashable, Any] = {}
 
     def once(self, name: Hashable, make: Callable[[PageDigest, PageDigest], T]) -> T:
-        """What `make` says of the two, worked out the first time it is asked for by this name."""
+        """Returns what `make` returns for both digests, computed the first time this name is asked for."""
         if name not in self._made:
             self._made[name] = make(self.old, self.new)
         made: T = self._made[name]
@@ -44,7 +45,7 @@ class Pair:
 
     @cached_property
     def same(self) -> bool:
-        """Are they equal documents, with equal addresses behind what is written?"""
+        """True if both are equal documents with equal addresses, so that relative links are equal, too."""
         return self.old is self.new or (self.old.url == self.new.url and self.old == self.new)
 
     @cached_property
@@ -65,7 +66,7 @@ class Pair:
 
     @cached_property
     def word_runs(self) -> tuple[Longs, Longs]:
-        """The same as arrays of (start, end): the words that went, and those that came in their place."""
+        """The gaps as arrays of (start, end): the words that went, and the words that came in their place."""
         return self._edges[:, :2], self._edges[:, 2:]
 
     @cached_property
@@ -79,8 +80,8 @@ class Pair:
         return np.fromiter(chain.from_iterable(self.word_gaps), dtype=np.int64).reshape(-1, 4)
 
     def near(self, margin: int) -> tuple[Near, Near]:
-        """The words in and around the places that differ, at least so many around."""
-        # What is asked for with other margins may be shared: a few words more do no harm.
+        """Returns the words in and around the places that differ, with at least `margin` words around."""
+        # A common minimum lets searches with different margins share one result; a few words more do no harm.
         margin = max(_MARGIN, margin)
         return self.once(("near", margin), lambda old, new: self._near(margin))
 
@@ -97,4 +98,5 @@ class Pair:
 
 @remembered
 def pair(old: PageDigest, new: PageDigest) -> Pair:
+    """Returns the pair for two digests. The last few pairs are remembered."""
     return Pair(old, new)

@@ -1,19 +1,20 @@
-"""Every occurrence of a phrase, found again by its surroundings (C6, C7).
+"""Two pages and a phrase in, the changed occurrences out, each found again by its surroundings (C6, C7).
 
-An occurrence whose words all stayed, in the alignment of the two versions, has not changed, whatever
-happened around it. Others are known by their signature: the words before and after, their context boxes.
-One whose signature is in both versions has not changed either. For the rest we ask, in this order:
+An occurrence whose words all stayed, in the alignment of the two versions, has not changed, whatever happened
+around it. Other occurrences have a signature: the words before and after, their context boxes. An occurrence
+whose signature is in both versions has not changed either. For the rest two questions follow:
 
-1. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? What now
-   stands between them is what became of it.
-2. Are the near words gone too? Then its place in the page tells: between the same words that stayed, in
-   the same element, or among the same tags, whatever reads most like it.
+1. Are its boxes there, or at least their near halves (a box shrinks to what is left of it)? The words that
+   are now between them are what became of the occurrence.
+2. Are the near words gone, too? Then the place in the page decides: between the same words that stayed, in
+   the same element, or among the same tags, the words that are most like the phrase.
 
-What is found so is an update if enough of the phrase is left in it (the update factor), otherwise the
-occurrence was deleted. New occurrences are looked for in the old version in the same way. What then is
-left in both versions has moved. Case does not count in finding a phrase, but is a change of it.
+The words found in this way are an update if enough of the phrase is left in them (the update factor);
+otherwise the occurrence was deleted. New occurrences are searched in the old version in the same way.
+Occurrences that are then left in both versions have moved. Case does not count in finding a phrase, but a
+change of case is a change.
 
-The option of the change type says how boxes are made: `context 5` takes five words instead of ten,
+The option of the change type says how boxes are made: `context 5` takes five words instead of ten, and
 `context tags` (or `context 5 tags`) looks at the tags around first, for pages whose words come and go.
 """
 
@@ -40,6 +41,7 @@ from webvigil.model.sentinel import ChangeType
 
 Match = tuple[int, int]
 
+# An odd number with evenly spread bits (2**64 divided by the golden ratio), to hash context boxes with.
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _AT_A_TIME = 4_096
 
@@ -61,13 +63,13 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
-    """The number of the first word of each occurrence."""
+    """Returns the number of the first word of each occurrence."""
     return [word for _, word in finder(phrase).hits_in(wording(digest).haystack)]
 
 
 @dataclass(slots=True)
 class _Comparison:
-    """One phrase in two versions. Occurrences that are accounted for leave `gone` and `come`."""
+    """One phrase in two versions."""
 
     both: Pair
     old: PageDigest
@@ -77,6 +79,7 @@ class _Comparison:
     phrase: tuple[str, ...]
 
     def changes(self) -> list[ObjectChange]:
+        """Returns the changed occurrences of the phrase."""
         gone, come = map(self._at_gaps, self.both.near(len(self.phrase) - 1), self.both.word_runs)
         if not len(gone) and not len(come):
             return []
@@ -88,10 +91,8 @@ class _Comparison:
         return found
 
     def _at_gaps(self, near: Near, runs: Longs) -> Longs:
-        """The occurrences that a gap touches; the others stand where they stood, word by word.
-
-        A gap reaches into the words of an occurrence, or falls between two of them.
-        """
+        """Returns the occurrences that a gap touches: a gap contains some of its words, or is between two of
+        them. The other occurrences are unchanged, word by word."""
         _, starts = finder(self.phrase).found(near)
         if not len(starts):
             return starts
@@ -103,11 +104,13 @@ class _Comparison:
     # --- found again as it is ---------------------------------------------------------------------
 
     def _signatures(self, digest: PageDigest, places: Longs) -> Hashes:
-        """Of each occurrence a number for the ten words before and after it, for this process only."""
+        """Returns for each occurrence a number for the words before and after it. The numbers hold for this
+        process only."""
         size, words = self.boxes.size, wording(digest).hashes
         offsets, powers = _around(size, len(self.phrase)), _powers(2 * size)
         found = np.empty(len(places), dtype=np.uint64)
-        # Of a page full of them some at a time: the words around all would take too much memory.
+        # Some at a time, because on a page full of occurrences the words around all of them would take too
+        # much memory.
         for first in range(0, len(places), _AT_A_TIME):
             some = slice(first, first + _AT_A_TIME)
             around = places[some, None] + offsets
@@ -117,7 +120,7 @@ class _Comparison:
         return found
 
     def _case_changes(self, ours: Longs, theirs: Longs) -> Iterator[ObjectChange]:
-        """Of many occurrences mostly none."""
+        """Yields the occurrences whose case changed. Hashes rule out most of them at once."""
         before, after = wording(self.old).hashes, wording(self.new).hashes
         differs = np.zeros(len(ours), dtype=np.bool_)
         for step in range(len(self.phrase)):
@@ -134,6 +137,7 @@ class _Comparison:
     # --- traced by what is around -----------------------------------------------------------------
 
     def _traced(self, gone: list[int], come: list[int]) -> Iterator[ObjectChange]:
+        """Yields the changes of occurrences without an equal signature: updated, moved, gone and new ones."""
         size = len(self.phrase)
         source, target = self.both.once("sides", _sides)
         forward = {i: trace(source, target, i, self.phrase, self.boxes) for i in gone[: self._most()]}
@@ -156,7 +160,7 @@ class _Comparison:
         yield from self._alone(self.new, come[moved:], Status.NEW)
 
     def _alone(self, digest: PageDigest, starts: list[int], status: Status) -> Iterator[ObjectChange]:
-        """Occurrences that went or came; on a page full of them there are many."""
+        """Yields occurrences that went or came, read in one go because a page may be full of them."""
         begins = np.array(starts[:TOLD], dtype=np.int64)
         runs = np.stack([begins, begins + len(self.phrase)], axis=1)
         for text, where in zip(texts_of(digest, runs), paths_of(digest, runs), strict=True):
@@ -165,12 +169,13 @@ class _Comparison:
         yield from self._more(len(starts), status)
 
     def _more(self, count: int, status: Status) -> Iterator[ObjectChange]:
-        """Beyond what anybody reads one by one: how many there are."""
+        """Yields one object for all occurrences beyond those reported one by one."""
         if count > TOLD:
             yield ObjectChange(object=f"{self.name}: {count - TOLD:,} more", status=status)
 
     def _most(self) -> int:
-        """How many occurrences are traced: on a page full of them we do not follow each."""
+        """Returns how many occurrences are traced at most: fewer on long pages, where tracing takes
+        longer."""
         return max(5, min(200, 2_000_000 // (len(self.old.words) + len(self.new.words) + 1)))
 
     def _change(self, status: Status, before: Traced, after: Traced) -> ObjectChange:
@@ -185,13 +190,13 @@ class _Comparison:
 
 @lru_cache(maxsize=64)
 def _around(size: int, length: int) -> Longs:
-    """Where the words around an occurrence stand, seen from its first."""
+    """Returns the offsets of the words around an occurrence from its first word."""
     return np.concatenate([np.arange(-size, 0), np.arange(length, length + size)])
 
 
 @lru_cache(maxsize=64)
 def _powers(count: int) -> Hashes:
-    """A factor for each of so many places."""
+    """Returns a factor for each of so many places."""
     return np.cumprod(np.full(count, _ODD), dtype=np.uint64)
 
 
@@ -201,7 +206,8 @@ def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
 
 
 def _first_with_first(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
-    """Where equal numbers stand on both sides: the first with the first, the second with the second."""
+    """Returns the places of equal numbers on both sides: the first with the first, the second with the
+    second."""
     _, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
     before, after = np.split(numbers.astype(np.uint64), [len(old)])
     many = np.uint64(max(len(old), len(new)) + 1)
@@ -216,7 +222,8 @@ def _first_with_first(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
 
 
 def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> list[Match]:
-    """An old and a new occurrence of which one leads to the other are the same, each at most once."""
+    """Returns pairs of an old and a new occurrence of which one leads to the other, each occurrence at most
+    once."""
     leads = [(i, j) for i, run in forward.items() for j in backward if _overlap(run, (j, j + size))]
     back = [(i, j) for j, run in backward.items() for i in forward if _overlap(run, (i, i + size))]
     found: list[Match] = []
@@ -229,7 +236,8 @@ def _met(forward: dict[int, Traced], backward: dict[int, Traced], size: int) -> 
 def _taken(
     traced: dict[int, Traced], lost: list[int], there: list[str], phrase: tuple[str, ...]
 ) -> dict[int, Run]:
-    """What became of those still lost, if it is no other occurrence and was not taken by one before."""
+    """Returns what became of the lost occurrences, if that is not another occurrence and no other one became
+    it."""
     found: dict[int, Run] = {}
     still = {*lost}
     for start, run in traced.items():
@@ -244,7 +252,7 @@ def _taken(
 
 
 def _holds(words: list[str], run: Run, phrase: tuple[str, ...]) -> bool:
-    """Does an occurrence of the phrase reach into this run of folded words?"""
+    """Returns True if an occurrence of the phrase reaches into this run of folded words."""
     size, wanted = len(phrase), list(phrase)
     first = max(0, run[0] - size + 1)
     return any(words[start : start + size] == wanted for start in range(first, run[1]))

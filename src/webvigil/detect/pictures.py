@@ -1,10 +1,10 @@
 """Two pictures in, the regions in which they differ out.
 
-Rows first: what is inserted pushes the rest of a page down, so equal rows are paired by their longest common
-subsequence, and only what stands between them is looked at. There a pixel differs if it has a colour that
-nothing around its place has in the other picture: text that is drawn a pixel further, or with softer edges,
-looks the same to a reader, and so does space that grew or shrank. Differing pixels that stand close together
-are one region, a single one is none.
+Inserted content pushes the rest of a page down. So equal rows of pixels are paired first, by their longest
+common subsequence, and only the rows between them are compared. There a pixel differs if its colour is
+nowhere around its place in the other picture. Text that is drawn a pixel further, or with softer edges, looks
+the same to a reader, and so does space that grew or shrank. Differing pixels close to each other are one
+region; a single pixel is none.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from webvigil.document.screenshot import Box, Pixels
 
 Marks = NDArray[np.bool_]
 
-# Of 255: what dithering and colour management change, and no eye sees.
+# Of 255 steps of a colour: the differences that dithering and colour management make, which no eye sees.
 TOLERANCE = 8
-# Regions closer than this are one: about the space between two lines of text.
+# Regions closer than this many pixels are one; it is about the space between two lines of text.
 NEAR = 24
 MOST = 250
 _CELL = 8
@@ -32,17 +32,20 @@ _ROWS_AT_A_TIME = 512
 
 
 class Region(NamedTuple):
-    """Where something is in the old picture and in the new; a side that has no such place is None."""
+    """The place of a difference in the old and in the new picture; None for a picture without such a
+    place."""
 
     before: Box | None
     after: Box | None
 
 
 def regions(old: Pixels, new: Pixels) -> list[Region]:
-    """From top to bottom. Reading backwards finds the same regions, with their sides exchanged."""
+    """Returns the regions from top to bottom. The opposite direction finds the same, with their sides
+    exchanged."""
     width = min(old.shape[1], new.shape[1])
     rows = _keys(old[:, :width]), _keys(new[:, :width])
-    if rows[0] > rows[1]:  # there may be several ways to pair the rows; so that one is taken both ways
+    # there may be several ways to pair the rows; a fixed order takes the same one in either direction
+    if rows[0] > rows[1]:
         return [Region(one.after, one.before) for one in _regions(new, old, rows[1], rows[0])]
     return _regions(old, new, *rows)
 
@@ -66,12 +69,12 @@ def _keys(pixels: Pixels) -> list[int]:
 
 
 def _tells(rows: Pixels) -> bool:
-    """Blank rows are like any others: they do not tell which belong together."""
+    """Returns False for blank rows, which do not show which rows belong together because all are alike."""
     return bool((rows != rows[:, :1]).any())
 
 
 def _joined(between: Iterable[Gap]) -> list[Gap]:
-    """Neighbours of one kind become one: rows between them are alike by chance, or blank."""
+    """Joins neighbouring gaps of the same kind: the few rows between them are blank, or equal by chance."""
     found: list[Gap] = []
     for gap in between:
         last = found[-1] if found else None
@@ -88,8 +91,8 @@ def _kind(gap: Gap) -> str:
 
 
 def _in_gap(old: Pixels, new: Pixels, gap: Gap) -> Iterator[Region]:
-    """As many rows as both sides have are compared, those at the top or those at the bottom, whichever are
-    more alike; the rest came or went."""
+    """Yields the regions in a gap. As many rows as both sides have are compared, at the top or at the bottom,
+    whichever are more alike; the other rows came or went."""
     pairs, rest = _split(old, new, gap)
     if pairs.old_start < pairs.old_end:
         for box in _boxes(old[slice(*pairs[:2])], new[slice(*pairs[2:])]):
@@ -101,7 +104,7 @@ def _in_gap(old: Pixels, new: Pixels, gap: Gap) -> Iterator[Region]:
 
 
 def _split(old: Pixels, new: Pixels, gap: Gap) -> tuple[Gap, Gap]:
-    """The rows that are compared, and the rows that are left over."""
+    """Returns the rows to compare, and the rows that are left over."""
     height = min(gap.old_end - gap.old_start, gap.new_end - gap.new_start)
     old_cut, new_cut = gap.old_start + height, gap.new_start + height
     at_top = (
@@ -121,7 +124,8 @@ def _unlike(old: Pixels, new: Pixels, gap: Gap) -> int:
 
 
 def _band(pixels: Pixels, start: int, end: int) -> Box | None:
-    """The rows from edge to edge; none where they only go on with a neighbour: space that grew or shrank."""
+    """Returns the rows as one box, or None if they only repeat a neighbouring row: space that grew or
+    shrank."""
     if start == end:
         return None
     neighbours = [pixels[row] for row in (start - 1, end) if 0 <= row < len(pixels)]
@@ -135,7 +139,7 @@ def _alike(one: Pixels, other: Pixels) -> bool:
 
 
 def _beside(old: Pixels, new: Pixels, width: int) -> list[Region]:
-    """What one picture has to the right of where the other ends."""
+    """Returns what one picture has to the right of where the other one ends."""
     before, after = (
         Box(width, 0, side.shape[1] - width, side.shape[0]) if side.shape[1] > width and len(side) else None
         for side in (old, new)
@@ -147,7 +151,7 @@ def _beside(old: Pixels, new: Pixels, width: int) -> list[Region]:
 
 
 def _boxes(old: Pixels, new: Pixels) -> list[Box]:
-    """Around what differs between two pictures of one size."""
+    """Returns boxes around the differences between two pictures of the same size."""
     marks = np.concatenate(
         [
             _marks(old[row : row + _ROWS_AT_A_TIME], new[row : row + _ROWS_AT_A_TIME])
@@ -159,6 +163,7 @@ def _boxes(old: Pixels, new: Pixels) -> list[Box]:
 
 
 def _marks(old: Pixels, new: Pixels) -> Marks:
+    """Returns the pixels whose colour is nowhere around their place in the other picture."""
     differ: Marks = (old != new).any(axis=2)
     rows, columns = np.flatnonzero(differ.any(axis=1)), np.flatnonzero(differ.any(axis=0))
     if not len(rows):
@@ -169,7 +174,7 @@ def _marks(old: Pixels, new: Pixels) -> Marks:
 
 
 def _unheard_of(one: Pixels, other: Pixels) -> Marks:
-    """Where the one has a colour that the other has nowhere around."""
+    """Marks the pixels of `other` whose colour is outside the range of colours around that place in `one`."""
     darkest = _around(one, np.minimum).astype(np.int16) - TOLERANCE
     brightest = _around(one, np.maximum).astype(np.int16) + TOLERANCE
     strange = (other < darkest) | (other > brightest)
@@ -178,7 +183,7 @@ def _unheard_of(one: Pixels, other: Pixels) -> Marks:
 
 
 def _around(pixels: Pixels, pick: Callable[[Any, Any], Any]) -> Pixels:
-    """The least or the greatest of each pixel and the eight around it."""
+    """Returns the least or the greatest of each pixel and the eight around it."""
     wide = np.pad(pixels, ((1, 1), (1, 1), (0, 0)), mode="edge")
     rows = pick(pick(wide[:-2], wide[1:-1]), wide[2:])
     answer: Pixels = pick(pick(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
@@ -186,7 +191,7 @@ def _around(pixels: Pixels, pick: Callable[[Any, Any], Any]) -> Pixels:
 
 
 def _cells(marks: Marks) -> Marks:
-    """Squares in which more than a pixel differs."""
+    """Marks the squares in which more than a single pixel differs."""
     height, width = (-(-size // _CELL) for size in marks.shape)
     padded = np.zeros((height * _CELL, width * _CELL), dtype=np.bool_)
     padded[: marks.shape[0], : marks.shape[1]] = marks
@@ -196,7 +201,8 @@ def _cells(marks: Marks) -> Marks:
 
 
 def _cut(cells: Marks) -> list[Box]:
-    """Boxes around the marked cells, cut apart wherever a wide enough lane between them is empty."""
+    """Returns boxes around the marked cells, cut apart wherever there is a wide enough empty lane between
+    them."""
     found: list[Box] = []
     left = [Box(0, 0, cells.shape[1], cells.shape[0])]
     while left:
@@ -210,7 +216,7 @@ def _cut(cells: Marks) -> list[Box]:
 
 
 def _bands(cells: Marks, box: Box, axis: int) -> list[Box]:
-    """Cut along one axis (1: into rows)."""
+    """Cuts a box along one axis (1: into rows)."""
     inside = cells[box.top : box.top + box.height, box.left : box.left + box.width]
     places = np.flatnonzero(inside.any(axis=axis))
     if not len(places):
@@ -227,7 +233,7 @@ def _bands(cells: Marks, box: Box, axis: int) -> list[Box]:
 
 
 def _tight(marks: Marks, cells: Box) -> Box:
-    """The pixels that differ in a box of cells."""
+    """Returns the box of the differing pixels in a box of cells."""
     left, top = cells.left * _CELL, cells.top * _CELL
     inside = marks[top : top + cells.height * _CELL, left : left + cells.width * _CELL]
     rows, columns = np.flatnonzero(inside.any(axis=1)), np.flatnonzero(inside.any(axis=0))

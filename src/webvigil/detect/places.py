@@ -1,4 +1,4 @@
-"""Where objects stand, as paths a reader can follow, and what is written there."""
+"""Nodes or runs of words in, their paths and their text out, for the findings that people read."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
 from webvigil.document.fast import accelerated, native
 
+# An object that is all over a long page is reported with its first places only.
 MOST = 1_000
 _IN_ALL = 20_000  # places of runs on one page; about 10 µs each
 
 
 def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[str, ...]:
-    """The paths of the elements at these nodes, each once; a text stands where its element is.
-
-    Of an object that is all over a long page the first places will do.
-    """
+    """Returns the paths of the elements at these nodes, each once, at most `most`. A text has the path of its
+    element."""
     elements: dict[int, None] = {}
     page = digest.whole
     is_text, parents, within = page.is_text, page.parents, page.kind != "text"
@@ -33,8 +32,8 @@ def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[s
 
 
 def element(digest: PageDigest, node: int) -> int:
-    """The node itself, or the element around a text, as a node of the whole page; a line of plain text
-    has none. Of a part of a page the element may be outside."""
+    """Returns the node itself, or the element around a text, as a node of the whole page; a line of plain
+    text has no element around it. For a part of a page the element may be outside of the part."""
     page = digest.whole
     if page is not digest:
         node = int(digest.origin[node])
@@ -42,7 +41,7 @@ def element(digest: PageDigest, node: int) -> int:
 
 
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
-    """The paths of the elements that runs (start, end) of words stand in."""
+    """Returns the paths of the elements that contain these runs (start, end) of words."""
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
     nodes = digest.words.nodes
     if native is None or digest.kind == "json":
@@ -58,7 +57,7 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
 
 @kept
 def _elements(digest: PageDigest) -> Ints:
-    """Per node the element that tells where it is, as it is numbered on the whole page."""
+    """Returns for each node the element whose path is reported, by its number on the whole page."""
     page, nodes = digest.whole, digest.origin
     if page.kind != "text":
         nodes = np.where(page.is_text[nodes], page.parents[nodes], nodes)
@@ -66,7 +65,7 @@ def _elements(digest: PageDigest) -> Ints:
 
 
 def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
-    """Runs (start, end) of words as they stand on the page, punctuation too; None for an empty one."""
+    """Returns runs (start, end) of words as they are on the page, with punctuation; None for an empty run."""
     words = digest.words
     if not len(words):
         return [None] * len(runs)
@@ -77,7 +76,7 @@ def texts_of(digest: PageDigest, runs: Longs) -> list[str | None]:
 
 @accelerated
 def squeezed(text: str, starts: Longs, ends: Longs) -> list[str | None]:
-    """Parts of a text, each run of white space in them as one space; None for a part that is empty."""
+    """Returns parts of a text, with each run of white space as one space; None for an empty part."""
     return [
         " ".join(text[start:end].split()) if start < end else None
         for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
@@ -85,14 +84,14 @@ def squeezed(text: str, starts: Longs, ends: Longs) -> list[str | None]:
 
 
 def text_of(digest: PageDigest, start: int, end: int) -> str:
-    """One run of words that is not empty."""
+    """Returns the text of one run of words, which must not be empty."""
     words = digest.words
     return " ".join(digest.reading.text[int(words.starts[start]) : int(words.ends[end - 1])].split())
 
 
 @kept
 def title(digest: PageDigest) -> tuple[str, tuple[str, ...]]:
-    """The title and where it stands, if it is not among the words of the page anyway."""
+    """Returns the title and its path, unless the title is among the words of the page anyway."""
     if digest.title and digest.is_html:
         for node in digest.nodes_of("title").tolist():
             if digest.hidden[node] and digest.text(node).split() == digest.title.split():

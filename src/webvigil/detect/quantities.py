@@ -1,12 +1,12 @@
 """A text in, the number or date that it means out (C14).
 
-Numbers in any usual notation: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`, `₹1,23,456`, `19,-`,
-`1.2 million`, in any script's digits, with a currency, a percent sign or a unit. Dates as people and
+Numbers may have any usual notation: `1,234.56`, `1.234,56`, `1 234,56`, `1'234.56`, `₹1,23,456`, `19,-`, `1.2
+million`, in the digits of any script, with a currency, a percent sign or a unit. Dates are read as people and
 machines write them. Two texts that mean the same are the same value, however they are written.
 
-What is ambiguous is settled like this: a comma before exactly three digits groups thousands; a point
-before exactly three digits does so only where the currency is one that is written with a decimal
-comma; 03/12/2026 is the twelfth of March, unless the first number cannot be a month.
+Ambiguous texts are read like this: a comma before exactly three digits groups thousands; a point before
+exactly three digits does so only if the currency is one that is written with a decimal comma; 03/12/2026 is
+the twelfth of March, unless the first number cannot be a month.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from webvigil.detect.units import (
     UNITS,
 )
 
-# A longer text is not one value, and a longer number is a key, not an amount.
+# A longer text is not one value, and a longer number is an identifier, not an amount.
 _LONGEST_TEXT, _MOST_DIGITS, _LARGEST_EXPONENT = 2_000, 60, 300
 _EXACTLY = Context(prec=400)
 
+# The spaces that group digits: plain, no-break, figure, thin and narrow no-break space.
 _SPACE = "[ \u00a0\u2007\u2009\u202f]"
 _BODY = rf"""
     \d{{1,3}} (?:{_SPACE}\d{{3}})+ (?!\d) (?:[.,]\d+)?     # 1 234 567,89
@@ -55,10 +56,11 @@ _NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a text means. `number` is the first number in it; a text with several is none but a text, and
-    so is half a date.
+    """What a text means. `number` is the first number in it. A text with several numbers, or with half a
+    date, is of the kind text.
 
-    `unit` is a currency by its code (`EUR`), `%`, or a unit of measure.
+    `unit` is a currency by its code (`EUR`), `%`, or a unit of measure. `canonical` is a text with several
+    numbers, each written in one notation.
     """
 
     text: str
@@ -74,7 +76,7 @@ class Value:
         return "number" if self.number is not None and not self.canonical else "text"
 
     def same_as(self, other: Value) -> bool:
-        """Do both mean the same? A unit that only one of them names is no difference."""
+        """Returns True if both mean the same. A unit that only one of them has makes no difference."""
         if self.kind != other.kind:
             return False
         if self.kind == "number":
@@ -86,6 +88,7 @@ class Value:
 
 
 def parse_value(text: str) -> Value:
+    """Returns the value that a text means."""
     shown = " ".join(text.split())
     if len(shown) > _LONGEST_TEXT:
         return Value(shown)
@@ -103,7 +106,7 @@ def parse_value(text: str) -> Value:
 
 
 def difference(old: Value, new: Value) -> str:
-    """By how much a value changed: `-2.00 (-10%)`, `+3 days`; "" where that cannot be said."""
+    """Returns by how much a value changed, such as `-2.00 (-10%)` or `+3 days`; "" if that cannot be said."""
     if old.date is not None and new.date is not None:
         return _days(old.date, new.date)
     if old.kind != "number" or new.kind != "number" or old.number is None or new.number is None:
@@ -134,7 +137,7 @@ def _day(when: date | datetime) -> date:
 
 
 def _plain(text: str) -> str:
-    """Digits of any script as 0-9, separators and signs as their plain relatives."""
+    """Returns the text with digits of any script as 0-9, and with plain separators and signs."""
     if text.isascii():
         return text
     return "".join(map(_plain_character, text))
@@ -178,7 +181,8 @@ def _magnitude(word: str) -> Decimal:
 
 
 def _digits(body: str, unit: str) -> str | None:
-    """The number in plain form: which of its separators is the decimal one?"""
+    """Returns the number with a decimal point and without grouping, or None if its separators make no
+    sense."""
     body = re.sub(rf"{_SPACE}|['’]", "", body) if re.search(rf"{_SPACE}|['’]", body) else body
     marks = [mark for mark in body if mark in ".,"]
     if not marks:
@@ -198,7 +202,7 @@ def _digits(body: str, unit: str) -> str | None:
 
 
 def _grouped(groups: list[str]) -> bool:
-    """Groups of thousands, or after the Indian fashion of hundreds with thousands at the end."""
+    """Returns True if the groups are thousands, or, as in India, hundreds with thousands at the end."""
     first, *rest = groups
     if not rest:
         return bool(first)
@@ -225,7 +229,7 @@ def _has_other_digits(plain: str, match: re.Match[str]) -> bool:
 
 
 def _is_beside_month(plain: str, match: re.Match[str]) -> bool:
-    """12 March, March 2026: half a date. The number alone does not say which."""
+    """Returns True for half a date (12 March, March 2026), whose number alone does not say which half."""
     before, after = _WORD_BEFORE.search(plain[: match.start()]), _WORD_AFTER.match(plain[match.end() :])
     return any(is_month(word[1]) for word in (before, after) if word)
 
@@ -235,7 +239,7 @@ _WORD_AFTER = re.compile(r"[.,]?\s*(?:(?:de|of)\s+)?([^\W\d_]{3,10})(?!\w)")
 
 
 def _canonical(plain: str, found: list[tuple[re.Match[str], Decimal]]) -> str:
-    """The text with every number in one notation."""
+    """Returns the text with every number in one notation."""
     pieces, place = [], 0
     for match, number in found:
         pieces += [plain[place : match.start()], f" {number.normalize(_EXACTLY):f} {_unit(match)} "]

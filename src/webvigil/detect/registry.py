@@ -53,6 +53,6 @@ PRESENCE = _functions("is_there")
 
 
 def detector(change: ChangeType, kind: str) -> Detector:
-    """The function for a change type on pages of a kind ("html", "xml" …)."""
+    """Returns the function for a change type on pages of a kind ("html", "xml" and so on)."""
     detectors = DETECTORS | XML_DETECTORS if kind in ("xml", "json") else DETECTORS
     return detectors[change.kind]

@@ -1,8 +1,8 @@
-"""The fragments of the page that a regular expression matches (C9).
+"""Two pages and a regular expression in, the matching fragments that came, went or changed out (C9).
 
-They are compared as a multiset, so their order does not count. A fragment that went and one that came at
-the same place among the others are one update. `in source` looks at the markup, in the form in which the
-page is written again from its digest; otherwise the text as shown is searched, one line per block.
+Fragments are compared as a multiset, so their order does not count. A fragment that went and one that came at
+the same place among the others are one update. With `in source` the markup is searched, as it is written
+again from the digest; otherwise the visible text is searched, one line per block.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from webvigil.document.writer import places
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
-# Fragments of both versions, without those that both begin and end with, up to which places are compared.
+# If more fragments than this, without the equal ones at both ends, are left in all, their places are not
+# compared, and updates are reported as gone and new.
 _ALIGNED = 60_000
 
 
@@ -54,6 +55,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
+    """Returns True if the visible texts are equal, so that no expression can find a difference."""
     if "text" in (old.kind, new.kind):
         return _shown(old).text == _shown(new).text
     return old.same_lines(new)
@@ -68,18 +70,18 @@ def _matches(digest: PageDigest, change: ChangeType) -> _Matches:
 
 @remembered
 def _known(digest: PageDigest) -> dict[ChangeType, _Matches]:
-    """What was matched in a version is the same when it is compared with the next."""
+    """Returns the matches in a version, which stay the same when it is compared with the next version."""
     return {}
 
 
 class _Matches:
-    """What a pattern matches in one version."""
+    """What the expressions match in one version."""
 
     def __init__(self, digest: PageDigest, change: ChangeType) -> None:
         self._digest = digest
         self._in_source = change.option == "in source"
         text = _source(digest) if self._in_source else _shown(digest).text
-        # A mark before the source belongs to no node.
+        # A byte order mark before the source belongs to no node.
         self._mark = int(self._in_source and text.startswith("\ufeff"))
         found = [compile_pattern(pattern).edges(text) for pattern in change.arguments]
         self.texts = [one for starts, ends in found for one in cut_out(text, starts, ends)]
@@ -108,7 +110,7 @@ class _Matches:
 
 
 def _shown(digest: PageDigest) -> Reading:
-    """White space means something in plain text only."""
+    """Returns the text that is searched. White space means something in plain text only."""
     return digest.reading if digest.kind == "text" else digest.shown
 
 
@@ -119,7 +121,8 @@ def _source(digest: PageDigest) -> str:
 def _updates(
     found: Sequence[counts.Recounted], before: list[str], after: list[str]
 ) -> Iterator[tuple[str, str]]:
-    """Fragments that stood once and are gone, with the one that came once in their place."""
+    """Yields fragments that occurred once and are gone, each with the fragment that came once in its
+    place."""
     gone = {name for name, there, here in found if len(there) == 1 and not here}
     come = {name for name, there, here in found if len(here) == 1 and not there}
     core = trimmed(before, after, Gap(0, len(before), 0, len(after)))

@@ -1,7 +1,7 @@
-"""What was worked out for a digest is kept with it, or, for the last few of them, beside it.
+"""Decorators that keep what was computed for a digest: in the digest, or beside the last few digests.
 
-With it goes what rests on one digest and does not hold on to it. Anything else is kept for the very same
-digests: comparing them by value would cost more than it saves.
+A result that depends on one digest and does not refer to it is kept in the digest. Other results are kept for
+the very same digest objects, because comparing digests by value would cost more than it saves.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from webvigil.document import PageDigest
 
 T = TypeVar("T")
 
-# Both versions of a page, whole and in a few parts; more would hold on to memory for nothing. Of large ones
-# only those at work.
+# Enough for both versions of a page, whole and in a few parts; more would use memory for nothing. Of large
+# digests only those at work are kept.
 MOST, AT_WORK = 8, 2
 _LARGE = 100_000  # nodes
 
 
 def kept(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
-    """A function of one digest whose answer is kept in the digest; the answer must not refer to it."""
+    """Makes a function of one digest keep its result in the digest. The result must not refer to the
+    digest."""
     name = f"{make.__module__}.{make.__qualname__}"
 
     @wraps(make)
@@ -33,11 +34,11 @@ def kept(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
 
 
 class remembered(Generic[T]):  # noqa: N801 - a decorator
-    """A function of one or more digests that remembers its last few answers, and the digests with them."""
+    """Makes a function of one or more digests remember its last few results, together with the digests."""
 
     def __init__(self, make: Callable[..., T]) -> None:
         self._make = make
-        # The digests stay alive with their answer, so no other can have their identities meanwhile.
+        # The digests stay alive with their result, so that no other digest can get their ids meanwhile.
         self._made: dict[tuple[int, ...], tuple[T, tuple[PageDigest, ...]]] = {}
         _all.append(self)
 
@@ -56,7 +57,7 @@ class remembered(Generic[T]):  # noqa: N801 - a decorator
         return sum([len(digest) for _, digests in self._made.values() for digest in digests])
 
     def forget(self) -> None:
-        """Let go of all of them."""
+        """Forgets all results."""
         with _lock:
             self._made.clear()
 
@@ -66,6 +67,7 @@ _all: list[remembered[Any]] = []
 
 
 def forget_all() -> None:
-    """Lets go of everything that is kept beside digests: of large ones the last two stay otherwise."""
+    """Forgets all results that are kept beside digests. Otherwise the last two large digests would stay in
+    memory."""
     for one in _all:
         one.forget()

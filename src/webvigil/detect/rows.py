@@ -1,9 +1,9 @@
-"""Which row of a table (or item of a list) is which of its other version (C8).
+"""The rows of two versions of a table (or list) in, the pairs of rows that are the same out (C8).
 
-A row is known by its key: the column, or two columns, whose texts are all different and mostly the
-same in both versions. Rows with one key are one row. Rows without one are the same if they are equal:
-in order where possible, otherwise moved; between rows that stayed, those that read alike are the same;
-and as many rows of a table as before, in the same place, are those rows with other cells.
+A row is recognised by its key: the column, or two columns, whose texts are all different and mostly the same
+in both versions. Rows with the same key are one row. Rows without a key are the same if they are equal: in
+order if possible, otherwise moved. Between rows that stayed, rows that are alike are the same. If a table
+then has equally many rows left at one place, they are the same rows with other cells.
 """
 
 from __future__ import annotations
@@ -23,16 +23,18 @@ Column = tuple[str, ...]
 Columns = list[Column]
 Pairs = list[tuple[int, int]]
 
-# A column is a key if this share of its texts, on the shorter side, is there on the other side too.
+# A column is a key if this share of its texts, on the shorter side, is on the other side, too.
 _KNOWN = 0.5
+# Bound the search for a key in wide and long tables: columns tried, and columns and rows tried in pairs.
 _COLUMNS_TRIED, _PAIRED_COLUMNS, _PAIRED_ROWS = 12, 4, 20_000
-# A key may be corrected (a typo) if it is still as much alike and half of the rest stayed.
+# A row whose key was corrected (a typo) is the same row if the key is at least this much alike and this share
+# of the other cells stayed.
 _CORRECTED, _REST = 0.75, 0.5
 _FAR = 1_000
 
 
 def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
-    """The columns that tell rows apart, () if none do."""
+    """Returns the columns that identify rows, or () if none do."""
     if not old or not new or len(old[0]) < 2:
         return ()
     sides = [list(zip(*[row[:_COLUMNS_TRIED] for row in rows], strict=True)) for rows in (old, new)]
@@ -50,9 +52,8 @@ def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
 
 
 def _is_complete(columns: tuple[int, ...], old: Columns, new: Columns) -> bool:
-    """Is every row of the shorter side on the other side too? Then the rows stayed and other columns changed:
-    in a timetable the times are the key, though the subjects are names.
-    """
+    """Returns True if every row of the shorter side is on the other side, too. Then the rows stayed and other
+    columns changed: in a timetable the times are the key, although the subjects are names."""
     before, after = _keys(old, columns), _keys(new, columns)
     return (
         before is not None and after is not None and len(before & after) == min(len(before), len(after)) > 1
@@ -60,13 +61,15 @@ def _is_complete(columns: tuple[int, ...], old: Columns, new: Columns) -> bool:
 
 
 def _names_rows(column: Column) -> bool:
-    """Are its texts mostly words? A name tells rows apart better than a number that happens to be unique."""
+    """Returns True if the texts are mostly words: a name identifies a row better than a number that happens
+    to be unique."""
     named = [text for text in column if any(map(str.isalpha, text))]
     return len(named) * 2 > len(column)
 
 
 def _counts_rows(column: Column) -> bool:
-    """Do the texts only number the rows, up or down (1, 2, 3 …)? Then they say nothing about a row."""
+    """Returns True if the texts only number the rows, up or down (1, 2, 3 …), which says nothing about a
+    row."""
     digits = [text.strip(" .#)") for text in column]
     if not all(text.isascii() and text.isdigit() and len(text) < 10 for text in digits):
         return False
@@ -78,7 +81,7 @@ def _counts_rows(column: Column) -> bool:
 
 
 def _best_key(choices: Iterable[tuple[int, ...]], old: Columns, new: Columns) -> tuple[int, ...]:
-    """The one whose texts are most often there on both sides; the leftmost of equals."""
+    """Returns the columns whose texts are most often on both sides; of equal ones the leftmost."""
     best: tuple[int, ...] = ()
     most = 0
     for columns in choices:
@@ -92,7 +95,8 @@ def _best_key(choices: Iterable[tuple[int, ...]], old: Columns, new: Columns) ->
 
 
 def _keys(sides: Columns, columns: tuple[int, ...]) -> set[tuple[str, ...]] | None:
-    """The keys of rows, if all are different; rows with nothing there have none."""
+    """Returns the keys of the rows if all are different and most rows have one, else None. An empty row has
+    no key."""
     keys = list(zip(*[sides[column] for column in columns], strict=True))
     empty = ("",) * len(columns)
     found = [key for key in keys if key != empty]
@@ -101,7 +105,7 @@ def _keys(sides: Columns, columns: tuple[int, ...]) -> set[tuple[str, ...]] | No
 
 
 def match_rows(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
-    """Pairs of rows, by the old place."""
+    """Returns the pairs of rows, by the old place."""
     pairs = _by_key(old, new, keys) if keys else []
     pairs += _equal_in_order(old, new, pairs)
     pairs += _equal_anywhere(old, new, pairs)
@@ -112,14 +116,15 @@ def match_rows(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
 
 
 def in_order(pairs: Pairs) -> list[int]:
-    """The places in `pairs` (sorted by the old row) of those that kept their order: as many as possible,
-    and of as many those that stayed nearest to where they were."""
+    """Returns the places in `pairs` (sorted by the old row) of the pairs that kept their order: as many as
+    possible, and of equally many choices the one whose rows stayed nearest to where they were."""
     near = [_FAR // (1 + abs(one - other)) for one, other in pairs]
     most = _FAR * (len(pairs) + 1)
     return increasing([other for _, other in pairs], [most + one for one in near])
 
 
 def _by_key(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
+    """Pairs rows with the same key."""
     ours, theirs = (
         zip(*[[row[column] for row in rows] for column in keys], strict=True) for rows in (old, new)
     )
@@ -128,13 +133,14 @@ def _by_key(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
 
 
 def _equal_in_order(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
+    """Pairs equal rows that are in the same order on both sides."""
     free, candidates = _free(old, new, pairs)
     runs = common_runs([old[one] for one in free], [new[other] for other in candidates])
     return [(free[run.old + step], candidates[run.new + step]) for run in runs for step in range(run.length)]
 
 
 def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
-    """Rows between the same neighbours that read alike."""
+    """Pairs rows between the same neighbours that are alike."""
     found: Pairs = []
     for free, candidates in _between(old, new, pairs):
         before, after = [" ".join(old[one]) for one in free], [" ".join(new[other]) for other in candidates]
@@ -153,13 +159,14 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
 
 
 def _extended(old: str, new: str) -> bool:
-    """Has one most of the words of the other? Enough for the only one that came where one went."""
+    """Returns True if one text has most of the words of the other, which is enough for the only row at a
+    place."""
     before, after = words_of(old.casefold()), words_of(new.casefold())
     return 2 * shared(string_hashes(before), string_hashes(after)) > min(len(before), len(after))
 
 
 def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
-    """As many rows as before between the same neighbours, with nothing alike: their cells changed."""
+    """Pairs rows between the same neighbours if there are equally many on both sides: their cells changed."""
     return [
         pair
         for free, candidates in _between(old, new, pairs)
@@ -169,6 +176,7 @@ def _in_step(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
 
 
 def _corrected(old: tuple[str, ...], new: tuple[str, ...], keys: tuple[int, ...]) -> bool:
+    """Returns True if the key is nearly the same and enough of the other cells stayed."""
     before, after = (" ".join(row[column] for column in keys).casefold() for row in (old, new))
     rest = [old[column] == new[column] for column in range(len(old)) if column not in keys]
     return LCSseq.normalized_similarity(before[:500], after[:500]) >= _CORRECTED and sum(rest) >= _REST * len(
@@ -177,7 +185,7 @@ def _corrected(old: tuple[str, ...], new: tuple[str, ...], keys: tuple[int, ...]
 
 
 def _between(old: Rows, new: Rows, pairs: Pairs) -> Iterator[tuple[list[int], list[int]]]:
-    """The free rows between neighbouring pairs that kept their order."""
+    """Yields the free rows between neighbouring pairs that kept their order."""
     ordered = sorted(pairs)
     kept = [ordered[index] for index in in_order(ordered)]
     ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
@@ -190,6 +198,7 @@ def _between(old: Rows, new: Rows, pairs: Pairs) -> Iterator[tuple[list[int], li
 
 
 def _equal_anywhere(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
+    """Pairs equal rows wherever they are."""
     free, candidates = _free(old, new, pairs)
     there: dict[tuple[str, ...], list[int]] = {}
     for other in reversed(candidates):
@@ -198,6 +207,7 @@ def _equal_anywhere(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
 
 
 def _free(old: Rows, new: Rows, pairs: Pairs) -> tuple[list[int], list[int]]:
+    """Returns the rows of both sides that have no partner yet."""
     ours, theirs = {one for one, _ in pairs}, {other for _, other in pairs}
     return [one for one in range(len(old)) if one not in ours], [
         other for other in range(len(new)) if other not in theirs

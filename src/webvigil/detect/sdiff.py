@@ -1,12 +1,12 @@
-"""Sdiff: what became of every node of two versions of a document (C11, ROC 3.6).
+"""Two versions of a document in, what became of every node out (C11, ROC 3.6).
 
-Equal subtrees are skipped; nodes that stayed are compared in their text and attributes; the rest is
-inserted, deleted or moved (`matching` tells which node is which). The answer is an annotation array
-per side, as long as the structure array of the digest: a mark per node, and whether anything below
-it changed.
+Equal subtrees are skipped. Nodes that stayed are compared by their text and attributes. The other nodes are
+inserted, deleted or moved (`matching` finds the partner of each node). The result is an annotation for each
+side, as long as the structure array of the digest: a mark for each node, and whether anything below it
+changed.
 
-The two documents are always compared in the same order, whichever is the older, and the answer turned
-round afterwards; so reading backwards finds the same.
+Two documents are always compared in the same order, whichever is the older, and the result is reversed
+afterwards. So comparing in the opposite direction finds the same.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Marks = npt.NDArray[np.uint8]
 
 
 class Mark(IntFlag):
-    """What happened at a node; a node that stayed may have several."""
+    """What happened at a node. A node that stayed may have several marks."""
 
     SAME = 0
     CONTENT = 1
@@ -39,7 +39,7 @@ class Mark(IntFlag):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Annotation:
-    """Per node of one document: its mark, whether a descendant changed, and its partner (-1 for none).
+    """For each node of one document: its mark, whether a descendant changed, and its partner (-1 for none).
 
     A moved subtree is marked at its root, an inserted or deleted one at all its nodes.
     """
@@ -50,19 +50,22 @@ class Annotation:
 
     @property
     def reversed(self) -> Annotation:
-        """What is inserted one way is deleted the other."""
+        """The annotation for the opposite direction: inserted becomes deleted, and deleted becomes
+        inserted."""
         turned = np.arange(32, dtype=np.uint8)
         turned[[Mark.INSERTED, Mark.DELETED]] = [Mark.DELETED, Mark.INSERTED]
         return Annotation(turned[self.marks], self.below, self.partners)
 
     def nodes(self, mark: Mark) -> list[int]:
-        """The nodes with this mark (or one of these), in document order."""
+        """Returns the nodes with one of these marks, in document order."""
         found: list[int] = np.flatnonzero(self.marks & np.uint8(mark)).tolist()
         return found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Difference:
+    """The annotations of both documents."""
+
     old: Annotation
     new: Annotation
 
@@ -72,6 +75,7 @@ class Difference:
 
 
 def sdiff(old: PageDigest, new: PageDigest) -> Difference:
+    """Returns what became of every node of two documents."""
     if new.signature < old.signature:
         backwards = _sdiff(new, old)
         return Difference(backwards.new.reversed, backwards.old.reversed)
@@ -96,6 +100,7 @@ def _sdiff(old: PageDigest, new: PageDigest) -> Difference:
 def _marks_of_stayed(
     old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matching: Matching
 ) -> Marks:
+    """Returns the marks of the nodes that both documents have."""
     marks = np.zeros(len(stayed), dtype=np.uint8)
     unlike = np.flatnonzero(old.subtree_hashes[stayed] != new.subtree_hashes[partners])
     ours, theirs = stayed[unlike], partners[unlike]
@@ -106,12 +111,14 @@ def _marks_of_stayed(
 
 
 def _rewritten(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> Longs:
+    """Returns which of these pairs of nodes have different texts."""
     before, after = old.content[ours], new.content[theirs]
     written = np.flatnonzero((before >= 0) & (after >= 0))
     return written[differing(old.texts, before[written], new.texts, after[written])]
 
 
 def _redressed(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> Longs:
+    """Returns which of these pairs of nodes have different attributes."""
     numbers: dict[tuple[str, str], int] = {}
     before, after = _attribute_sums(old, ours, numbers), _attribute_sums(new, theirs, numbers)
     return np.flatnonzero(before != after)
@@ -120,7 +127,8 @@ def _redressed(old: PageDigest, new: PageDigest, ours: Longs, theirs: Ints) -> L
 def _attribute_sums(
     digest: PageDigest, nodes: Longs | Ints, numbers: dict[tuple[str, str], int]
 ) -> npt.NDArray[np.uint64]:
-    """Per node one number for its set of attributes, in any order; `numbers` counts the distinct ones."""
+    """Returns for each node one number for its set of attributes, in any order. `numbers` gives each distinct
+    attribute a number, shared by both documents."""
     starts, stops = digest.attribute_start[nodes], digest.attribute_start[nodes + 1]
     counts = stops - starts
     ends = np.cumsum(counts)
@@ -135,13 +143,14 @@ def _attribute_sums(
 
 
 def _scattered(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Far apart, so that no two small sets of them have one sum."""
+    """Mixes the bits of each number, so that sums of a few numbers do not collide."""
     mixed = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return mixed ^ (mixed >> np.uint64(29))
 
 
 def _moved(old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matching: Matching) -> Mask:
+    """Returns which nodes have another parent, or left the order of their siblings."""
     homes = old.parents[stayed]
     moved = np.asarray(matching.to_new[homes] != new.parents[partners], dtype=np.bool_)
     moved[:1] = False  # the document itself
@@ -152,7 +161,7 @@ def _moved(old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matc
 
 
 def _out_of_order(order: Longs, homes: Ints, partners: Ints, sizes: Ints) -> list[int]:
-    """Those that left the order of their siblings: as little as possible, by the size of the subtrees."""
+    """Returns the nodes that left the order of their siblings: those with the smallest subtrees in all."""
     broken = np.flatnonzero((homes[1:] == homes[:-1]) & (partners[1:] < partners[:-1]))
     found: list[int] = []
     for home in np.unique(homes[broken]).tolist():
@@ -163,7 +172,7 @@ def _out_of_order(order: Longs, homes: Ints, partners: Ints, sizes: Ints) -> lis
 
 
 def _below(marks: Marks, sizes: Ints) -> Mask:
-    """Per node: has a descendant, not the node itself, a mark?"""
+    """Returns for each node whether a descendant, not the node itself, has a mark."""
     count = np.concatenate([[0], np.cumsum(marks > 0)])
     place = np.arange(len(sizes))
     return np.asarray(count[place + sizes] > count[place + 1], dtype=np.bool_)

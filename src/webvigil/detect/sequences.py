@@ -1,8 +1,8 @@
-"""Sequences of words found in a page's words, all in one pass (G3), whatever their case.
+"""Sequences of words and the words of a page in, all occurrences out, in one pass and in any case (G3).
 
-A word is looked up by its number among the first words of all sequences, so only whole words are found:
-`cat` is not in `concatenate`. Scripts written without spaces have one word per character, so there any run
-of characters can be found.
+A word is looked up by its number among the first words of all sequences, so only whole words are found: `cat`
+is not in `concatenate`. In scripts written without spaces each character is a word, so any run of characters
+can be found.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.document.words import Words, cut_out, words_of
 
+# Joins words into one text to fold them in one go; no word of a page contains this character.
 _MARK = "\0"
-# Invisible inside a word (a place where it may be broken, or may not), and the two apostrophes.
+# Characters that are invisible inside a word (they allow or forbid a line break), and the typographic
+# apostrophe.
 _ALIKE = {"\u00ad": "", "\u200b": "", "\u2060": "", "\ufeff": "", "\u2019": "'"}
 
 
 def plain(text: str) -> str:
-    """Equal for texts that look the same: however their accents are encoded, wherever they may be broken."""
+    """Returns a text in which equal-looking words are equal, however accents are encoded and words may be
+    broken."""
     if text.isascii():
         return text
     for character, replacement in _ALIKE.items():
@@ -38,12 +41,12 @@ def plain(text: str) -> str:
 
 
 def folded(text: str) -> str:
-    """Equal for texts that differ in case only."""
+    """Returns a text that is equal for texts that differ in case only."""
     return text.lower() if text.isascii() else plain(plain(text).casefold())
 
 
 def compared(words: list[str]) -> list[str]:
-    """The words as they are compared: words that look the same are the same."""
+    """Returns the words as they are compared: words that look the same are equal."""
     places = beyond_ascii(words)
     if not places:
         return words
@@ -59,17 +62,19 @@ def compared(words: list[str]) -> list[str]:
 
 @accelerated
 def beyond_ascii(words: list[str]) -> list[int]:
-    """The places of the words that are not ASCII."""
+    """Returns the places of the words that are not ASCII."""
     return [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
 
 
 @lru_cache(maxsize=4096)
 def folded_words(text: str) -> tuple[str, ...]:
+    """Returns the folded words of a text."""
     return tuple(filter(None, map(folded, words_of(text))))
 
 
 def _folded(words: list[str]) -> list[str]:
-    """The words as they are searched for, all at once."""
+    """Returns the words as they are searched for. All are folded in one go, which is faster than one by
+    one."""
     return folded(_joined(words)).split(_MARK)[1:-1]
 
 
@@ -78,7 +83,9 @@ def _joined(words: list[str]) -> str:
 
 
 def hashes_of(words: Words, *, folding: bool) -> Hashes:
-    """A number per word as it is compared or, folded, as it is searched for; for this process."""
+    """Returns a number for each word as it is compared or, with `folding`, as it is searched for. The numbers
+    hold for this process only. Words that the version before has, too, keep its numbers and are not hashed
+    again."""
     before, first, last = words.kept
     known = before.numbers.get(folding) if before is not None else None
     if known is None:
@@ -91,7 +98,7 @@ def hashes_of(words: Words, *, folding: bool) -> Hashes:
 
 
 def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
-    """Of the words from one up to another."""
+    """Returns the numbers of the words from `start` up to `end`."""
     hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
     if beyond:
         seen = words.at(np.array(beyond) + start)
@@ -101,7 +108,7 @@ def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
 
 @accelerated
 def ascii_hashes(text: str, starts: Longs, ends: Longs, folding: bool) -> tuple[Hashes, list[int]]:
-    """A number per word of a text, of those that are ASCII; and where the others stand."""
+    """Returns a number for each word of a text that is ASCII, and the places of the others."""
     words = cut_out(text, starts, ends)
     hashes = string_hashes([word.lower() for word in words] if folding else words)
     beyond = beyond_ascii(words)
@@ -110,7 +117,7 @@ def ascii_hashes(text: str, starts: Longs, ends: Longs, folding: bool) -> tuple[
 
 
 class Haystack:
-    """Words in which sequences of them can be searched for."""
+    """Words in which sequences of words can be searched."""
 
     def __init__(self, words: Words | list[str]) -> None:
         self._words = words
@@ -122,25 +129,26 @@ class Haystack:
 
     @cached_property
     def hashes(self) -> Hashes:
-        """A number per folded word, for this process."""
+        """A number for each folded word, for this process only."""
         if isinstance(self._words, list):
             return string_hashes(self.words)
         return hashes_of(self._words, folding=True)
 
     @property
     def pieces(self) -> tuple[Longs, Longs]:
-        """What is searched: all of it."""
+        """The pieces that are searched: all words."""
         return np.array([0]), np.array([len(self.hashes)])
 
     def places(self, sequence: Sequence[str], most: int) -> list[int]:
-        """Where a sequence of folded words begins, the first `most` times."""
+        """Returns where a sequence of folded words begins, the first `most` times."""
         found: list[int] = finder(tuple(sequence)).found(self)[1][:most].tolist()
         return found
 
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """The words in and near some runs (in order) of a page; nothing is found that reaches beyond."""
+    """The words in and near some runs of a page, given in order. Occurrences that reach beyond them are not
+    found."""
 
     haystack: Haystack
     runs: Longs
@@ -157,7 +165,7 @@ class Near:
 
 
 class Finder:
-    """Finds every occurrence of each sequence, overlapping ones too. Sequences are of folded words."""
+    """Finds every occurrence of each sequence of folded words, overlapping ones, too."""
 
     def __init__(self, sequences: Iterable[Sequence[str]]) -> None:
         listed = list(sequences)
@@ -165,20 +173,21 @@ class Finder:
         self._wanted = string_hashes(list(chain.from_iterable(listed)))
 
     def hits(self, words: Sequence[str]) -> list[tuple[int, int]]:
-        """(which sequence, at which word), in the order of the page."""
+        """Returns (number of the sequence, number of the word) for each occurrence, in the order of the
+        page."""
         return self.hits_in(Haystack(list(words)))
 
     def hits_in(self, haystack: Haystack | Near) -> list[tuple[int, int]]:
-        """The same where the words are prepared."""
+        """Does the same as `hits` for prepared words."""
         which, numbers = self.found(haystack)
         return list(zip(which.tolist(), numbers.tolist(), strict=True))
 
     def found(self, haystack: Haystack | Near) -> tuple[Longs, Longs]:
-        """The same, as two columns."""
+        """Does the same as `hits_in`, and returns two arrays."""
         return sequences_in(haystack.hashes, *haystack.pieces, self._wanted, self._lengths)
 
     def counts(self, haystack: Haystack | Near) -> dict[int, int]:
-        """How often each sequence that occurs does."""
+        """Returns how often each sequence occurs, without those that do not."""
         return Counter(self.found(haystack)[0].tolist())
 
 
@@ -186,10 +195,10 @@ class Finder:
 def sequences_in(
     items: Hashes, starts: Longs, ends: Longs, wanted: Hashes, lengths: Longs
 ) -> tuple[Longs, Longs]:
-    """Every occurrence of some sequences (their items one after the other, and how many each has) in pieces
-    of the items: which of them, and at which item.
+    """Returns every occurrence of some sequences in pieces of the items: the number of the sequence, and of
+    the item. `wanted` holds the items of all sequences one after the other, `lengths` how many each has.
 
-    Pieces come in order; what of them leads outside is left out, and those that touch are one.
+    The pieces come in order; what reaches outside of the items is cut off, and pieces that touch are one.
     """
     sequences: dict[int, list[tuple[int, list[int]]]] = {}
     for which, (end, length) in enumerate(zip(np.cumsum(lengths).tolist(), lengths.tolist(), strict=True)):
@@ -208,7 +217,7 @@ def sequences_in(
 
 
 def _begun(piece: list[int], sequences: Mapping[int, object]) -> list[int]:
-    """Where one of the sequences may begin."""
+    """Returns the places where one of the sequences may begin."""
     return [place for place, one in enumerate(piece) if one in sequences]
 
 
@@ -222,4 +231,5 @@ def _joined_pieces(starts: Longs, ends: Longs, length: int) -> list[tuple[int, i
 
 @lru_cache(maxsize=256)
 def finder(*sequences: tuple[str, ...]) -> Finder:
+    """Returns the finder for these sequences. The last ones are kept, because preparing one takes time."""
     return Finder(sequences)

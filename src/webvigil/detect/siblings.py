@@ -1,8 +1,8 @@
-"""Children of one element before and after: which is which.
+"""The children of an element before and after in, the pairs of children that are the same out.
 
-What is matched already divides the children into gaps. In each gap equal ones are paired first, then
-those with one id, then similar ones, then those of one shape, then those of one name; always in order,
-so that each step only sees what stands between the pairs of the steps before it.
+Children that are matched already divide the others into gaps. In each gap equal children are paired first,
+then those with the same id, then similar ones, then those of the same shape, then those of the same name.
+Pairs are always in order, so that each step sees only what is between the pairs of the steps before it.
 """
 
 from __future__ import annotations
@@ -20,12 +20,16 @@ from webvigil.document.arrays import Longs
 Pairs = list[tuple[int, int]]
 _Step = Callable[[list[int], list[int]], Pairs]
 
-# Similarity is worked out in gaps of at most so many pairs, and so often in one comparison.
+# Similarity is computed only in gaps of at most so many pairs, and at most so often in one comparison,
+# because each pair costs a comparison of all features. Two children with a lower likeness than `_SIMILAR` are
+# not paired.
 _SMALL_GAP, _EVALUATIONS = 64, 4_000
 _SIMILAR = 0.25
 
 
 class Siblings:
+    """Pairs the children of matched elements of two documents."""
+
     def __init__(self, left: Side, right: Side) -> None:
         self._left = left
         self._right = right
@@ -39,7 +43,7 @@ class Siblings:
         )
 
     def pairs(self, ones: list[int], others: list[int]) -> Iterator[tuple[int, int]]:
-        """Pairs of nodes out of two lists of children; those with a partner keep it."""
+        """Yields pairs of nodes from two lists of children. Children with a partner keep it."""
         if len(ones) == len(others) == 1:
             yield from self._only_children(ones[0], others[0])
             return
@@ -58,7 +62,7 @@ class Siblings:
             yield one, other
 
     def _between_matched(self, ones: list[int], others: list[int]) -> Iterator[tuple[list[int], list[int]]]:
-        """The free children between those that are matched with each other already."""
+        """Yields the free children between those that are matched with each other already."""
         partners, takers = self._left.partner, self._right.partner
         place_of = {other: place for place, other in enumerate(others) if takers[other] >= 0}
         known = [
@@ -101,6 +105,7 @@ class Siblings:
         return _by_key([self._left.name[one] for one in ones], [self._right.name[other] for other in others])
 
     def _similar(self, ones: list[int], others: list[int]) -> Pairs:
+        """Pairs similar children: by likeness in a small gap, by votes in a large one."""
         cells = len(ones) * len(others)
         if cells > _SMALL_GAP:
             return self._by_votes(ones, others)
@@ -118,7 +123,8 @@ class Siblings:
         ]
 
     def _by_votes(self, ones: list[int], others: list[int]) -> Pairs:
-        """In a large gap: each with the one that most of what is matched in it went to, strongest first."""
+        """In a large gap, pairs each child with the one that most of its matched nodes went to, strongest
+        first."""
         left, right = self._left, self._right
         start, stop = ones[0], ones[-1] + left.size[ones[-1]]
         partners = np.array(left.partner[start:stop])
@@ -142,13 +148,14 @@ class Siblings:
 
 
 def _between(ones: list[int], others: list[int], places: Pairs) -> Iterator[tuple[list[int], list[int]]]:
-    """What is left on both sides between neighbouring pairs."""
+    """Yields what is left on both sides between neighbouring pairs."""
     for (start, begin), (stop, end) in pairwise([(-1, -1), *places, (len(ones), len(others))]):
         if start + 1 < stop and begin + 1 < end:
             yield ones[start + 1 : stop], others[begin + 1 : end]
 
 
 def _by_key(keys: Sequence[Hashable], other_keys: Sequence[Hashable]) -> Pairs:
+    """Pairs items with equal keys, in order."""
     if len(keys) == len(other_keys) == 1:
         return [(0, 0)] if keys[0] == other_keys[0] else []
     return [
@@ -159,7 +166,7 @@ def _by_key(keys: Sequence[Hashable], other_keys: Sequence[Hashable]) -> Pairs:
 
 
 def _holders(children: list[int], side: Side, nodes: Longs) -> Longs:
-    """For each node the place of the child whose subtree it is in, -1 for none."""
+    """Returns for each node the place of the child whose subtree contains it, or -1."""
     roots = np.array(children, dtype=np.int64)
     places = np.searchsorted(roots, nodes, side="right") - 1
     inside = (places >= 0) & (nodes < roots[places] + side.digest.sizes[roots[places]])
@@ -171,7 +178,8 @@ def _likeness(one: Counter[int | str], other: Counter[int | str]) -> float:
 
 
 def _heaviest_path(scores: list[list[float]]) -> Pairs:
-    """Pairs (row, column), both ascending, with the largest sum of scores, none below the threshold."""
+    """Returns pairs (row, column), both ascending, with the largest sum of scores; no score is below
+    `_SIMILAR`."""
     rows, columns = len(scores), len(scores[0])
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
     for row in range(rows - 1, -1, -1):

@@ -1,6 +1,6 @@
 """One of two documents that are being matched, as plain lists.
 
-The search goes node by node, and one element of a list is read faster than one of an array.
+The search goes node by node, and reading one element is faster from a list than from an array.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs, Mask
 from webvigil.document.derived import cached_property
 
-# A subtree of so many nodes or characters is not found twice by chance.
+# A subtree with so many nodes or characters is not found twice by chance.
 _NODES, _CHARACTERS = 4, 32
-# As much of a subtree is looked at to say what it is like.
+# So many nodes, and characters of each text, are examined to compute what a subtree is like.
 _PARTS, _PART_CHARACTERS = 60, 500
 
 
@@ -23,7 +23,7 @@ class Side:
     """A document, and for each node its partner in the other one (-1 for none yet)."""
 
     def __init__(self, digest: PageDigest, numbers: dict[str, int]) -> None:
-        """`numbers` is shared by the two sides, so that equal names have equal numbers."""
+        """`numbers` is shared by both sides, so that equal names have equal numbers."""
         self.digest = digest
         self.hashes: Hashes = digest.subtree_hashes
         self.partner = [-1] * len(digest)
@@ -44,7 +44,7 @@ class Side:
 
     @cached_property
     def identifier(self) -> dict[int, str]:
-        """What tells a node from its siblings, where something does: its id, in JSON its key."""
+        """What distinguishes some nodes from their siblings: the id, or the key in JSON."""
         digest = self.digest
         rows = digest.rows_of("key" if digest.kind == "json" else "id")
         nodes, values = digest.attribute_node[rows].tolist(), digest.attribute_value[rows].tolist()
@@ -58,18 +58,18 @@ class Side:
         return found
 
     def free(self) -> Longs:
-        """The nodes without a partner."""
+        """Returns the nodes without a partner."""
         return np.flatnonzero(np.array(self.partner) < 0)
 
     def telling(self, node: int) -> bool:
-        """Is a subtree worth being found again elsewhere? A blank or a lone `br` is not."""
+        """Returns True if a subtree is worth finding elsewhere. A blank text or a lone `br` is not."""
         digest = self.digest
         if self.size[node] == 1 and digest.content[node] >= 0:
             return any(map(str.isalnum, digest.own_text(node)))
         return self.size[node] > 1 or bool(digest.attribute_start[node] < digest.attribute_start[node + 1])
 
     def features(self, node: int) -> Counter[int | str]:
-        """What a subtree is made of: the signatures of its parts, and its words."""
+        """Returns what a subtree is made of: the signatures of its parts, and its words."""
         end = node + min(self.size[node], _PARTS)
         found: Counter[int | str] = Counter(self.hash[node:end])
         for place in range(node, end):
@@ -79,9 +79,9 @@ class Side:
 
 
 def substantial(digest: PageDigest) -> Mask:
-    """Per node: is its subtree large enough not to be equal to another by chance?"""
+    """Returns for each node whether its subtree is large enough not to be equal to another by chance."""
     lengths = np.fromiter(map(len, digest.texts), dtype=np.int64, count=len(digest.texts))
-    own = np.append(lengths, 0)[digest.content]  # -1, nothing written, takes the last one
+    own = np.append(lengths, 0)[digest.content]  # -1 (no text) is the index of the last one
     before = np.concatenate([[0], np.cumsum(own)])
     place = np.arange(len(own))
     characters = before[place + digest.sizes] - before[place]

@@ -1,8 +1,8 @@
-"""Where parts of one version stand in the other, told by the words that stayed.
+"""Elements of two versions in, those at the same place out, judged by the words that stayed.
 
-The words that stayed are the same in both versions and in the same order, so they number the places of
-both pages alike: an element reaches from one number to another, before and after. Two elements that hold
-mostly the same of these words stand in the same place. It takes no comparison of the pages as trees.
+The words that stayed are the same in both versions and in the same order, so they number the places of both
+pages in the same way: an element reaches from one such number to another. Two elements that contain mostly
+the same of these words are at the same place. The pages need not be compared as trees for this.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 
-# The share of the words of both that must have stayed in them; with fewer it may be chance.
+# This share of the words of both elements must have stayed in them; less may be chance.
 _ENOUGH = 0.3
 
 
 class Standing:
-    """Some elements of a page, by the words that stayed."""
+    """Some elements of a page, with the words in them that stayed."""
 
     def __init__(self, digest: PageDigest, nodes: Sequence[int], went: Longs) -> None:
-        """`went` are the runs (start, end) of words that are not in the other version."""
+        """`went` are the runs (start, end) of words that the other version does not have."""
         roots = np.array(nodes, dtype=np.int64)
         words = digest.words.nodes
         first = np.searchsorted(words, roots)
@@ -33,7 +33,8 @@ class Standing:
         self.last: Longs = stayed[last]
 
     def partner(self, place: int, other: Standing) -> int:
-        """Which of the other version's elements stands where this one (of `place`) stood, -1 if unclear."""
+        """Returns the element of the other version at the place of the element number `place`, or -1 if that
+        is unclear."""
         if self.first[place] == self.last[place]:
             return self._replaced(place, other)
         low, high = np.maximum(self.first[place], other.first), np.minimum(self.last[place], other.last)
@@ -43,19 +44,20 @@ class Standing:
         return best if is_clear else -1
 
     def _replaced(self, place: int, other: Standing) -> int:
-        """No word of it stayed. Between the same words, as many on both sides are the same, in order."""
+        """Returns the partner of an element of which no word stayed. If both versions have equally many such
+        elements between the same words, they correspond in order."""
         ours, theirs = self._between(self.first[place]), other._between(self.first[place])
         return int(theirs[np.searchsorted(ours, place)]) if len(ours) == len(theirs) else -1
 
     def _between(self, stayed: np.int64) -> Longs:
-        """The elements with no word that stayed that stand behind so many of those words."""
+        """Returns the elements without a word that stayed that come after so many of those words."""
         return np.flatnonzero((self.first == stayed) & (self.last == stayed))
 
 
 def _stayed_before(count: int, went: Longs) -> Longs:
-    """Before each word (and the end): how many words that stayed stand there."""
+    """Returns for each word, and for the end, how many words before it stayed."""
     inside = np.zeros(count + 2, dtype=np.int64)
     np.add.at(inside, went[:, 0] + 1, 1)
     np.subtract.at(inside, went[:, 1] + 1, 1)
-    # Inside a run that went nothing is added to the words that stayed.
+    # Inside a run that went, the number of words that stayed does not grow.
     return np.arange(count + 1) - np.cumsum(np.cumsum(inside[:-1]))

@@ -1,6 +1,6 @@
-"""Structure: everything about the page but its text: layout, attributes, comments (C10, ROC Fig. 22).
+"""Two pages in, all changes except those of the text out: layout, attributes, comments (C10, ROC Fig. 22).
 
-It stands above those in the hierarchy of aspects: none of them can change without it.
+In the hierarchy of aspects, structure is above those three: none of them can change without it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Elements of another version that stand where one stood: by its path, or by the tags around it (C7)."""
+"""An element in, the elements at its place in another version out, by its path or by the tags around (C7)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
 
+# Bounds the elements that are searched for one occurrence.
 _MOST = 200
-# Deeper than any page of a browser; the way to the bottom of a page nested without end is no place.
+# Deeper than any page in a browser. In a page nested without end, a path to the bottom says nothing about a
+# place.
 _DEEPEST = 600
 
 
 def at_same_path(source: PageDigest, node: int, target: PageDigest) -> int | None:
-    """The node of `target` at the same path, or the one around it if only the last step is missing."""
+    """Returns the node of `target` at the same path, or its parent's node if only the last step is
+    missing."""
     if source.depths[node] > _DEEPEST:
         return None
     ways = [node, *source.ancestors(node)][-2::-1]
@@ -30,7 +33,7 @@ def at_same_path(source: PageDigest, node: int, target: PageDigest) -> int | Non
 
 
 def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int) -> list[int]:
-    """Elements of the same name with the same tags around, at least in the near half of `size` tags.
+    """Returns elements of the same name with the same tags around, at least in the near half of `size` tags.
 
     The most alike come first.
     """
@@ -39,7 +42,7 @@ def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int
     names = [source.tag_names[tag] for tag in here.tags[max(0, place - size) : place + size + 1].tolist()]
     center = min(place, size)
     if center >= len(names):
-        return []  # a part may be texts alone
+        return []  # a part may consist of texts alone
     wanted = np.array([target.tag_index.get(name, -1) for name in names])
     found = np.flatnonzero(there.tags == wanted[center])
     before, found = _alike(there.tags, found, wanted[:center][::-1], -1)
@@ -50,7 +53,8 @@ def among_same_tags(source: PageDigest, node: int, target: PageDigest, size: int
 
 
 def _alike(tags: Ints, places: Longs, wanted: Longs, direction: int) -> tuple[Longs, Longs]:
-    """How many wanted tags follow each place in a direction, and where at least half of them do."""
+    """Returns how many wanted tags follow each place in a direction, and the places where at least half of
+    them do."""
     count = np.zeros(len(places), dtype=np.int64)
     alike = np.arange(len(places))
     for step, tag in enumerate(wanted.tolist(), 1):
@@ -64,14 +68,14 @@ def _alike(tags: Ints, places: Longs, wanted: Longs, direction: int) -> tuple[Lo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Families:
-    """Nodes sorted by their parent and name, so that siblings of one name stand together."""
+    """Nodes sorted by parent and name, so that siblings of the same name are together."""
 
     digest: PageDigest
     nodes: Longs
     keys: Longs
 
     def child(self, parent: int, tag: str, rank: int) -> int | None:
-        """The child of this name before which `rank` of that name stand."""
+        """Returns the child of this name before which there are `rank` children of that name, or None."""
         if tag not in self.digest.tag_index:
             return None
         key = _key(self.digest, parent, self.digest.tag_index[tag])

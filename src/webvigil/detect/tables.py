@@ -1,4 +1,4 @@
-"""One table: rows, cells and columns that came, went, changed or moved (C8)."""
+"""Two pages and the id of a table in, its rows, cells and columns that came, went, changed or moved (C8)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from webvigil.document.tables import LoneRows, Row, Table
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# Matches the path of a whole table or list.
 _WHOLE = re.compile(r"/(?:table|ul|ol|dl|menu|dir)(?:\[\d+\])?$")
 
 
@@ -24,7 +25,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
-    """How much is written in the table, in both versions."""
+    """Returns how many characters the table has, in both versions together."""
     return carried.letters(carried.meant(old, new, grids(old), grids(new), change))
 
 
@@ -38,7 +39,7 @@ def grids(digest: PageDigest) -> Sequence[Grid]:
 
 
 def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
-    """What became of the grids that are meant; one without a partner came or went as a whole."""
+    """Returns what became of the meant grids. A grid without a partner came or went as a whole."""
     if not pairs:
         return []
     here, there = Where(new), Where(old)
@@ -46,7 +47,7 @@ def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange
 
 
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
-    """Says so when the whole of it came or went."""
+    """Returns a note if the whole table or list came or went."""
     whole = {one.status for one in objects if one.where and _WHOLE.search(one.where[0])}
     told = {Status.GONE: f"the {change.kind} is gone", Status.NEW: f"the {change.kind} is new"}
     return "; ".join(text for status, text in told.items() if status in whole)
@@ -84,6 +85,6 @@ def _lines(rows: Sequence[Row]) -> Sequence[Line]:
 
 
 def _line(row: Row) -> Line:
-    # A place that no cell fills stands in its row.
+    # A place that no cell fills belongs to its row.
     nodes = [node if node >= 0 else row.node for _, node, _ in row.cells]
     return Line(tuple(nodes), row.node, tuple([text for text, _, _ in row.cells]))

@@ -1,4 +1,4 @@
-"""Tags: which elements the page uses, and how often; where they stand does not count (C10)."""
+"""Two pages in, the tags that are used more or less often out, wherever they are on the page (C10)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from webvigil.document.derived import cached_property
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
-# A page has thousands of some tags; a reader follows a few.
+# A page may have thousands of a tag, but a reader looks at a few places.
 _PLACES = 20
 
 
@@ -32,7 +32,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 class _Places:
-    """Where the elements of a name stand; all nodes are sorted by their names once."""
+    """Returns the places of the elements of a name. All nodes are sorted by name once."""
 
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
@@ -53,7 +53,7 @@ class _Places:
 
 
 def _counts(digest: PageDigest) -> dict[str, int]:
-    """How often each element stands there, in order of first use; texts and comments are none."""
+    """Returns how often each tag is used, in the order of first use; texts and comments do not count."""
     numbers = np.bincount(digest.tags, minlength=len(digest.tag_names)).tolist()
     return {
         name: count

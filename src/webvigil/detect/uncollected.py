@@ -1,11 +1,11 @@
-"""While a detector runs, Python does not look for cycles.
+"""Pauses Python's garbage collector while a detector runs.
 
-A large page makes a million small values within a second and hardly a cycle among them; looking through all
-of them again and again took a third to a half of the time on such pages. Where detectors of several threads
-never leave a moment without one, cycles are looked for in between all the same.
+A large page makes a million small objects within a second and hardly a cycle among them. Searching all of
+them for cycles again and again took a third to a half of the time on such pages. If detectors of several
+threads run without any pause between them, the collector runs from time to time all the same.
 
-The values of a large page are then counted among the old ones right away: the first look for cycles after it
-would go through all of them, and take half a second for nothing.
+Afterwards the new objects of a large page are moved to the oldest generation at once. Otherwise the first
+collection would search all of them, and take half a second for nothing.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import gc
 import time
 from threading import Lock
 
-LONGEST = 10.0  # seconds without a look for cycles
-MANY = 100_000  # new values; fewer are looked through within milliseconds
+LONGEST = 10.0  # seconds without a collection
+MANY = 100_000  # new objects; fewer are searched within milliseconds
 
 _lock = Lock()
 _running = 0
@@ -24,7 +24,8 @@ _since = 0.0
 
 
 class uncollected:  # noqa: N801 - used as a function
-    """May be entered by several threads, and again inside; the last one out turns the collector on."""
+    """A context in which the collector is paused. Threads may enter it together, and again inside; the last
+    one out ends it."""
 
     def __enter__(self) -> None:
         global _running, _was_on, _since
@@ -50,6 +51,7 @@ class uncollected:  # noqa: N801 - used as a function
 
 
 def _grown_old() -> None:
-    """All values are old now; whatever was frozen is looked at again by the next look at the old ones."""
+    """Moves all objects to the oldest generation: freezing moves them out of all generations, unfreezing into
+    the oldest."""
     gc.freeze()
     gc.unfreeze()

@@ -1,4 +1,4 @@
-"""Currencies, magnitudes and units as they stand beside a number."""
+"""The currencies, magnitudes and units that may be beside a number, and patterns that match them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ UNITS = {
     "‰": "‰",
 }
 
-# Written with a decimal comma, so that a point groups thousands.
+# Currencies that are written with a decimal comma, so that a point groups thousands.
 COMMA_CURRENCIES = frozenset(
     _words("EUR ARS BRL CLP COP CZK DKK HUF IDR ISK NOK PLN RON RSD RUB SEK TRY UAH VND PYG CRC kr")
 )
@@ -73,12 +73,12 @@ MAGNITUDES = {
     ),
     **dict.fromkeys(("T", "tn", "trillion"), Decimal(1_000_000_000_000)),
 }
-# `m` beside a number is a metre; beside an amount of money it is a million.
+# `m` after a number is a metre, but after an amount of money it is a million.
 MAGNITUDES_OF_MONEY = {"m": Decimal(1_000_000)}
 
 
 def _any_of(words: dict[str, str] | dict[str, Decimal]) -> str:
-    """A pattern for any of the words, the longest first."""
+    """Returns a pattern for any of the words; the longest is tried first."""
     listed = sorted(filter(None, words), key=len, reverse=True)
     return "|".join(re.sub(r"\\?\s", r"[ ]", re.escape(word)).replace("#", r"\#") for word in listed)
 

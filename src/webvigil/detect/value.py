@@ -1,7 +1,7 @@
-"""One value on the page (or several): a price, a count, a date, found by a selector (C14).
+"""Two pages and a selector in, the values it finds that changed out: a price, a count, a date (C14).
 
-What counts is what the text means: 1,234.00 that becomes 1234 has not changed. Where a selector finds
-several values, each is followed through the changes of the page around it.
+The meaning of the text counts: 1,234.00 that becomes 1234 has not changed. If a selector finds several
+values, each is followed through the changes of the page around it.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
-# More are a list, not values; the first ones are followed.
+# If a selector finds more, only the first ones are followed: so many are a list, not values.
 _MOST = 2_000
-# Characters and nodes of all of them.
+# Bounds the characters and nodes that are read for all values together.
 _MOST_WRITTEN = 2_000_000
-# Where an element has no text, one of these says what it stands for.
+# If an element has no text, the first of these attributes is its value.
 _SPEAKING = ("content", "value", "datetime", "alt", "title")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value and its node; 0 where it belongs to the page as a whole."""
+    """A value and its node; 0 if the value belongs to the page as a whole."""
 
     value: Value
     node: int
@@ -52,7 +52,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def found(digest: PageDigest, change: ChangeType) -> list[Found]:
-    """The values on a page. Raises PatternRefused for a selector that cannot be read."""
+    """Returns the values on a page. Raises PatternRefused for a selector that cannot be read."""
     if change.option not in _SEARCHES or len(change.arguments) != 1:
         raise PatternRefused("a value is found by one css, xpath, json or regex")
     return _SEARCHES[change.option](digest, change.arguments[0])
@@ -63,7 +63,7 @@ def is_there(digest: PageDigest, change: ChangeType) -> bool:
 
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
-    """How much is written in the values, in both versions."""
+    """Returns how many characters the values have, in both versions together."""
     before, after = _found(old, new, change)
     return sum(visible_length(one.value.text) for one in (*before, *after))
 
@@ -73,7 +73,7 @@ def _found(old: PageDigest, new: PageDigest, change: ChangeType) -> tuple[list[F
 
 
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
-    """By how much the values changed."""
+    """Returns by how much the values changed."""
     steps = [difference(parse_value(one.before or ""), parse_value(one.after or "")) for one in objects]
     told = [step for step in steps if step]
     return "; ".join(told[:10]) + ("; …" if len(told) > 10 else "")
@@ -110,14 +110,15 @@ def _by_json(digest: PageDigest, path: str) -> list[Found]:
 
 
 def _json_of_text(digest: PageDigest) -> PageDigest | None:
-    """The JSON that a page is although it was sent as a text or a script, or as a browser shows JSON."""
+    """Returns the JSON that a page consists of although it came as text, or as HTML that shows JSON; else
+    None."""
     if digest.kind == "text":
         return json_in("".join([digest.own_text(node) for node in range(1, len(digest))]))
     return json_in(digest.reading.text) if digest.is_html and digest.whole is digest else None
 
 
 def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:
-    """Data that a page carries for programs: `<script type="application/ld+json">`."""
+    """Yields values in data that a page carries for programs: `<script type="application/ld+json">`."""
     if "json" not in (digest.attribute(node, "type") or ""):
         return
     try:
@@ -129,7 +130,7 @@ def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:
 
 
 def _by_regex(digest: PageDigest, expression: str) -> list[Found]:
-    """What a group in it matches, if it has one: the rest only says where."""
+    """Returns what the group of the expression matches, or the whole match if it has no group."""
     shown = digest.shown
     return [
         Found(parse_value(shown.text[start:end]), shown.node_at(start))
@@ -146,7 +147,8 @@ _SEARCHES: dict[str, Callable[[PageDigest, str], list[Found]]] = {
 
 
 def _affordable(digest: PageDigest, nodes: Sequence[int]) -> int:
-    """How many of these are read: of elements inside each other each has the text of all that are in it."""
+    """Returns how many of these nodes are read. Elements inside each other repeat the text of the inner
+    ones."""
     if len(nodes) < 2:
         return len(nodes)
     own = np.ones(len(digest) + 1, dtype=np.int64)
@@ -172,6 +174,7 @@ _Pairs = list[tuple[Found | None, Found | None]]
 
 
 def _pairs(old: PageDigest, new: PageDigest, before: list[Found], after: list[Found]) -> _Pairs:
+    """Pairs old and new values by their nodes, and the rest in order."""
     if len(before) == len(after) and all(
         one.value.same_as(other.value) for one, other in zip(before, after, strict=True)
     ):
@@ -188,7 +191,7 @@ def _pairs(old: PageDigest, new: PageDigest, before: list[Found], after: list[Fo
 
 
 def _rest_in_order(before: list[Found], after: list[Found], known: list[tuple[Found, Found]]) -> _Pairs:
-    """What has no partner in the page: the same values first, then the first with the first."""
+    """Pairs the values whose nodes have no partner: equal values first, then the first with the first."""
     ours, theirs = {id(one) for one, _ in known}, {id(other) for _, other in known}
     gone, come = (
         [one for one in before if id(one) not in ours],
@@ -204,6 +207,7 @@ def _rest_in_order(before: list[Found], after: list[Found], known: list[tuple[Fo
 
 
 def _key(one: Found) -> str:
+    """Returns a text that is equal for values that mean the same."""
     value = one.value
     if value.date is not None:
         return f"date {value.date.isoformat()}"

@@ -1,8 +1,8 @@
-"""What the page looks like: regions of its picture that changed, came or went (C14).
+"""The pictures of two versions in a browser in, the regions that changed, came or went out (C14).
 
-Compared are the pictures that a browser took of both versions. `Within` and `Ignore` hold as far as the
-pictures know where the elements of the page stand: what a sentinel does not look at is painted over in both
-before they are compared. Where one of the versions has no picture, nothing can be said.
+`Within` and `Ignore` apply as far as the pictures know where the elements of the page are: everything that a
+sentinel does not watch is painted over in both pictures before they are compared. If one of the versions has
+no picture, nothing is found.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from webvigil.document.screenshot import Box, Places, read_screenshot
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# The colour that parts which are not watched get in both pictures, so that they never differ.
 _GREY = 128
 
 
@@ -27,12 +28,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 
 def share(old: PageDigest, new: PageDigest) -> float:
-    """How much of what is seen of both pictures is in the regions."""
+    """Returns which share of the watched area of both pictures is in the changed regions."""
     return pair(old, new).once("visual", _compared).share
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
+    """The changed regions, and their share of the watched area."""
+
     objects: tuple[ObjectChange, ...] = ()
     share: float = 0.0
 
@@ -66,7 +69,8 @@ def _object(region: Region, before: _Side, after: _Side) -> ObjectChange:
 
 
 class _Side:
-    """One version's picture as a sentinel sees it: cut to what is within, what is ignored painted over."""
+    """The picture of one version as a sentinel sees it: cut to what is within, with ignored elements painted
+    over."""
 
     def __init__(self, digest: PageDigest, picture: bytes) -> None:
         screenshot = read_screenshot(picture)
@@ -83,18 +87,18 @@ class _Side:
         self.extent = int(self._seen.sum())
 
     def seen(self, box: Box | None) -> int:
-        """How many pixels of a region a sentinel looks at."""
+        """Returns how many pixels of a region the sentinel watches."""
         if box is None:
             return 0
         top, left = box.top - self._top, box.left - self._left
         return int(self._seen[top : top + box.height, left : left + box.width].sum())
 
     def whole(self, box: Box | None) -> Box | None:
-        """Where a region of what is shown is in the whole picture."""
+        """Returns where a region of the cut picture is in the whole picture."""
         return box and box._replace(left=box.left + self._left, top=box.top + self._top)
 
     def where(self, box: Box) -> tuple[str, ...]:
-        """The innermost element that the region is in."""
+        """Returns the path of the innermost element around the region."""
         if self._places:
             holding = [
                 (place.area, -number)
@@ -106,7 +110,8 @@ class _Side:
         return ("/",)
 
     def _watched(self, digest: PageDigest, shape: tuple[int, int]) -> Marks:
-        """An element is seen if the one around it is; where that changes its box is painted."""
+        """Returns the pixels that the sentinel watches. An element is watched if its parent is, unless the
+        sentinel says otherwise; only the boxes of elements that differ from their parents are painted."""
         kept = np.zeros(len(self._digest), dtype=np.bool_)
         kept[digest.origin] = True
         if kept.all() or not self._places:
@@ -124,7 +129,7 @@ class _Side:
 
 
 def _nodes(digest: PageDigest, places: Places) -> list[int]:
-    """Per place the node it belongs to, -1 where the document has no such element."""
+    """Returns for each recorded place its node, or -1 if the document has no such element."""
     elements = [node for node in range(len(digest)) if digest.tag(node)[:1] not in ("#", "?", "!")]
     found = [-1] * len(places.tags)
     for run in common_runs(places.tags, [digest.tag(node) for node in elements]):

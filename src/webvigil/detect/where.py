@@ -1,8 +1,8 @@
-"""Paths of many nodes of one page: neighbours share the way to their parent.
+"""Nodes of a page in, their paths out; neighbours share the path to their parent.
 
-A path is as long as its node is deep. On a page nested without end the way stops at an element that is
-deep enough for any reader: what changed is somewhere inside. Of the many thousand places of a page of
-which everything changed only the first are told exactly, the others by an element around them.
+A path is as long as its node is deep. On a page nested without end the path stops at an element that is deep
+enough for any reader: the change is somewhere inside. If everything on a page changed, only the first of the
+many thousand places get an exact path; the others get the path of an element around them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, enclosing
 from webvigil.document.derived import cached_property
 
+# No reader follows a longer path, and on a page nested without end paths would be as long as the page.
 DEEPEST = 100
-EXACT = 5_000  # places told exactly; about 10 µs each
+EXACT = 5_000  # places that get an exact path; about 10 µs each
 
 
 class Where:
@@ -26,16 +27,16 @@ class Where:
         self._page = digest.whole
         self._origin = digest.origin
         self._is_json = digest.kind == "json"
-        # The ways to what is around the places that were told.
+        # The paths of the parents of the places reported so far.
         self._known: dict[int, str] = {0: "$" if self._is_json else "/"}
         self._left = EXACT
 
     def path(self, node: int) -> str:
-        """The path of a node of the digest, which may be a part of a page."""
+        """Returns the path of a node of the digest, which may be a part of a page."""
         return self._path(int(self._origin[node]))
 
     def paths(self, *nodes: int) -> tuple[str, ...]:
-        """The paths of some nodes, each once; a text stands where its element is."""
+        """Returns the paths of some nodes, each once. A text has the path of its element."""
         return tuple(dict.fromkeys([self._path(element(self._digest, node)) for node in nodes]))
 
     def _path(self, node: int) -> str:
@@ -55,12 +56,13 @@ class Where:
 
     @cached_property
     def _around(self) -> Longs:
-        """Per node: the nearest element around it whose way was known when the last exact place was told."""
+        """For each node, the nearest element around it whose path was known when the last exact path was
+        made."""
         known = np.zeros(len(self._page), dtype=np.bool_)
         known[list(self._known)] = True
         return enclosing(known, self._page.sizes)
 
     @cached_property
     def _at_deepest(self) -> Longs:
-        """Per node: the element around it at the depth where ways stop."""
+        """For each node, the element around it at the depth where paths stop."""
         return enclosing(np.asarray(self._page.depths == DEEPEST), self._page.sizes)

@@ -1,7 +1,7 @@
-"""The words of one version as they are compared and searched for, worked out once per version.
+"""The words of one version in, the forms in which they are compared and searched out, made once per version.
 
-Words that look the same are the same. A block is the words that begin in one text node; blocks of one
-key have the same words.
+Words that look the same are equal. A block is the words that begin in one text node; blocks with the same key
+have the same words.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # and otherwise arbitrary
+_ODD = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no bits are lost, and otherwise arbitrary
 
 
 class Wording:
+    """The words of one version as they are compared and searched."""
+
     def __init__(self, digest: PageDigest) -> None:
-        # Not the digest itself, for it keeps its wording.
+        # Not the digest itself, because the digest keeps its wording, and that would be a cycle.
         self._words = digest.words
 
     @cached_property
@@ -30,12 +32,12 @@ class Wording:
         return compared(self._words.words)
 
     def word(self, place: int) -> str:
-        """One of them."""
+        """Returns one word as it is compared."""
         return compared(self._words.at(np.array([place])))[0]
 
     @cached_property
     def hashes(self) -> Hashes:
-        """A number per word as it is compared, for this process."""
+        """A number for each word as it is compared, for this process only."""
         return hashes_of(self._words, folding=False)
 
     @cached_property
@@ -44,14 +46,15 @@ class Wording:
         return Haystack(self._words)
 
     def blocks(self, start: int, end: int) -> Blocks:
-        """The blocks in a run of words; those at its ends may be cut."""
+        """Returns the blocks in a run of words. The blocks at its ends may be cut."""
         starts = self._words.blocks[0]
         first, last = starts.searchsorted(start, side="right"), starts.searchsorted(end)
         begins = np.concatenate([[start], starts[first:last]])
         return Blocks(begins.tolist(), block_keys(self.hashes, begins, end), end)
 
     def edges(self, first: int, last: int) -> list[int]:
-        """Before each of some words, the end counted as one: 2 between lines, 1 between texts, 0 within."""
+        """Returns for each place before a word, and for the end: 2 between lines, 1 between texts, 0 within a
+        text."""
         words = self._words
         starts = words.blocks[0]
         begun = starts[starts.searchsorted(first) : starts.searchsorted(last)]
@@ -67,14 +70,16 @@ class Wording:
 
 @kept
 def wording(digest: PageDigest) -> Wording:
+    """Returns the wording of a digest, which keeps it."""
     return Wording(digest)
 
 
 @accelerated
 def block_keys(items: Hashes, begins: Longs, end: int) -> Hashes:
-    """A number per block of items: blocks that begin at these places, and the end of the last."""
+    """Returns a number for each block of items. `begins` says where the blocks begin, `end` where the last
+    one ends."""
     sizes = np.diff(begins, append=end)
-    # Of each item how many of its block stand before it.
+    # For each item, how many items of its block are before it.
     ranks = np.arange(begins[0], end) - np.repeat(begins, sizes)
     factors = np.cumprod(np.full(int(sizes.max()), _ODD), dtype=np.uint64)
     keys: Hashes = np.add.reduceat(items[begins[0] : end] * factors[ranks], begins - begins[0])

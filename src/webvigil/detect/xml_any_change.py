@@ -1,4 +1,4 @@
-"""Any change on XML and JSON pages: leaves that came, went, changed or moved (C13, CX-Diff)."""
+"""Two XML or JSON pages in, the leaves that came, went, changed or moved out (C13, CX-Diff)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Keywords on XML and JSON pages: each occurrence belongs to its leaf (C13, CX-Diff).
+"""Two XML or JSON pages and keywords in, the keywords whose count in a leaf changed out (C13, CX-Diff).
 
-A keyword that went from the title to the text, or from one record to another, is gone from there and
-new here, although it stands on the page as often as before. All keywords coming or going together is
-asked of the page as a whole.
+Each occurrence belongs to its leaf. A keyword that went from the title to the text, or from one record to
+another, is gone from the one and new in the other, although the page contains it as often as before. The
+options `all appear` and `all disappear` look at the page as a whole.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A leaf in which a keyword stands more or less often than before."""
+    """A leaf that contains a keyword more or less often than before."""
 
     which: int
     old: int
@@ -58,7 +58,8 @@ class _Step:
 
 
 def _changes(name: str, steps: list[_Step], found: Change, where: tuple[Where, Where]) -> list[ObjectChange]:
-    """One object if it came or went everywhere; two if it went here and came there."""
+    """Returns one object if the keyword only came or only went; two if it went from some leaves and came to
+    others."""
     fewer = [step for step in steps if step.new < step.old]
     more = [step for step in steps if step.new > step.old]
     if fewer and more:
@@ -81,7 +82,8 @@ def _change(name: str, steps: list[_Step], old: int, new: int, where: tuple[Wher
 
 
 def _wanted(arguments: Sequence[str]) -> _Keywords:
-    """Folded words of each keyword → the keyword as the user wrote it; equal ones count once."""
+    """Returns the folded words of each keyword, with the keyword as the user wrote it; equal keywords count
+    once. Raises PatternRefused for a keyword without letters and digits."""
     wanted: _Keywords = {}
     for argument in arguments:
         words = folded_words(argument)
@@ -92,7 +94,7 @@ def _wanted(arguments: Sequence[str]) -> _Keywords:
 
 
 def _counts(leaves: Sequence[Leaf | None], wanted: _Keywords) -> dict[tuple[int, int], int]:
-    """How often each keyword stands in each leaf: (place of the leaf, number of the keyword) → count."""
+    """Returns how often each keyword is in each leaf: (place of the leaf, number of the keyword) → count."""
     places = [place for place, leaf in enumerate(leaves) if leaf is not None]
     words, homes = words_of_leaves([leaf for leaf in leaves if leaf is not None])
     return Counter((places[homes[word]], which) for which, word in finder(*wanted).hits(words))

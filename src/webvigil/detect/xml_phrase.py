@@ -1,7 +1,7 @@
-"""Phrases on XML and JSON pages: each occurrence belongs to its leaf (C13, CX-Diff).
+"""Two XML or JSON pages and phrases in, the changed occurrences out; each belongs to its leaf (C13, CX-Diff).
 
-Where the leaf has changed, what stands in the place of the phrase is compared with it: with enough of
-its words left (the update factor) it is updated, otherwise gone. The same words in another leaf are
+If the leaf has changed, the words at the place of the phrase are compared with it: if enough of its words are
+left (the update factor), the occurrence is updated, otherwise it is gone. The same words in another leaf are
 another occurrence.
 """
 
@@ -32,6 +32,7 @@ from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# The same value as in `context`, from the WebVigiL thesis, section 7.2.2.
 UPDATE_FACTOR = 0.6
 _MOST_PAIRS = 10_000
 
@@ -72,7 +73,7 @@ def _change(
 
 @dataclass(slots=True)
 class _Text:
-    """The words of a leaf (none if there is no leaf), and where the phrase stands among them."""
+    """The words of a leaf (none if there is no leaf), and where the phrase is among them."""
 
     words: list[str] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
@@ -81,7 +82,7 @@ class _Text:
         return " ".join(self.words[slice(*span)])
 
     def is_like(self, span: Span, phrase: tuple[str, ...]) -> bool:
-        """Is enough of the phrase left in these words?"""
+        """Returns True if enough of the phrase is left in these words."""
         start, end = span
         if not 0 < UPDATE_FACTOR * (end - start) <= len(phrase):
             return False
@@ -90,7 +91,7 @@ class _Text:
 
 
 def _texts(pairs: list[Pair], phrase: tuple[str, ...]) -> list[tuple[Pair, _Text, _Text]]:
-    """The pairs in which the phrase stands, before or after."""
+    """Returns the pairs of leaves that contain the phrase, before or after."""
     sides = [_Searched([pair[side] for pair in pairs], phrase) for side in (0, 1)]
     places = sorted({place for side in sides for place in side.spans})
     before, after = ([side.text(place) for place in places] for side in sides)
@@ -98,7 +99,8 @@ def _texts(pairs: list[Pair], phrase: tuple[str, ...]) -> list[tuple[Pair, _Text
 
 
 class _Searched:
-    """The leaves of one side, all read and searched in one pass; `spans` by the place of the leaf."""
+    """The leaves of one side, all read and searched in one pass. `spans` holds the occurrences by the place
+    of the leaf."""
 
     def __init__(self, leaves: list[Leaf | None], phrase: tuple[str, ...]) -> None:
         self._leaves = leaves
@@ -107,7 +109,7 @@ class _Searched:
         self.spans: dict[int, list[Span]] = {}
         for _, number in finder(phrase).hits(words):
             start = number - bisect_left(homes, homes[number])
-            # An empty word stands before the first of each leaf but the first.
+            # An empty word comes before the first word of each leaf except the first.
             start -= words[number - start] == ""
             self.spans.setdefault(places[homes[number]], []).append((start, start + len(phrase)))
 
@@ -117,7 +119,7 @@ class _Searched:
 
 
 def _changed(before: _Text, after: _Text, phrase: tuple[str, ...]) -> Iterator[tuple[str | None, str | None]]:
-    """The occurrences in a leaf that are not the same before and after."""
+    """Yields the occurrences in a leaf that differ before and after."""
     if not before.spans and not after.spans:
         return
     between = gaps(before.words, after.words)
@@ -134,7 +136,8 @@ def _changed(before: _Text, after: _Text, phrase: tuple[str, ...]) -> Iterator[t
 
 
 def _counterparts(text: _Text, between: list[Gap], length: int) -> dict[Span, Span]:
-    """For each occurrence what stands in its place on the other side, up to the nearest words that stayed."""
+    """Returns for each occurrence the words at its place on the other side, up to the nearest words that
+    stayed."""
     stayed = [-1] * len(text.words)
     place, shift = 0, 0
     for gap in [*between, Gap(len(text.words), len(text.words), length, length)]:
@@ -154,7 +157,8 @@ def _counterparts(text: _Text, between: list[Gap], length: int) -> dict[Span, Sp
 
 
 def _met(leads: dict[Span, Span], backs: dict[Span, Span]) -> list[tuple[Span, Span]]:
-    """An old and a new occurrence of which one leads to the other are the same; each is one only."""
+    """Returns pairs of an old and a new occurrence of which one leads to the other, each occurrence at most
+    once."""
     found = [(span, there) for span, there in leads.items() if there in backs]
     gone = leads.keys() - {span for span, _ in found}
     come = backs.keys() - {there for _, there in found}

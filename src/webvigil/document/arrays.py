@@ -1,6 +1,8 @@
-"""The tree without a tree: arithmetic on the child counts (ST) of a document in depth-first order.
+"""Arithmetic on trees: arrays of child counts or depths in, parents, subtree sizes and masks out.
 
-Everything here is vectorised and runs in linear time (or that of a sort), whatever the depth.
+A document is an array with the number of children of each node in depth-first order (ST), not a tree of
+objects. Every function works on whole arrays, in linear time or that of a sort, whatever the depth of the
+tree.
 """
 
 from __future__ import annotations
@@ -18,22 +20,23 @@ Hashes = npt.NDArray[np.uint64]
 
 @accelerated
 def node_depths(structure: Ints) -> Ints:
-    """How many ancestors each node has, from the child counts alone."""
+    """Returns the number of ancestors of each node, from the child counts."""
     return depths_of(sizes_of(structure))
 
 
 @accelerated
 def sizes_of(structure: Ints) -> Ints:
-    """How many nodes each subtree holds, from the child counts alone.
+    """Returns the number of nodes in each subtree, from the child counts.
 
-    The running sum of `children - 1` falls by at most one per node, and first falls below its value
-    before a subtree at that subtree's last node. So every node asks for the next place of a certain
-    height: questions and heights are sorted together, and each question is answered by what follows it.
+    The running sum of `children - 1` falls by at most one per node. After the last node of a subtree it is,
+    for the first time, one lower than before the subtree. So the end of a subtree is the next place with a
+    certain sum. The wanted sums and the sums themselves are sorted together; the next sum behind a wanted one
+    is its answer.
     """
     count = len(structure)
-    # One more than that sum, for it ends at -1.
+    # The running sum plus one, because the sum ends at -1 and the sort below needs numbers from 0 on.
     height = np.cumsum(structure, dtype=np.int64) - np.arange(count)
-    # Two rows per node: what it asks for (one below the height before it), then the height it has.
+    # Two entries per node: the wanted sum (one lower than the sum before the node), then the sum at the node.
     asked = np.zeros((count, 2), dtype=np.int64)
     asked[1:, 0] = height[:-1] - 1
     asked[:, 1] = height
@@ -47,28 +50,30 @@ def sizes_of(structure: Ints) -> Ints:
 
 
 def depths_of(sizes: Ints) -> Ints:
-    """How many ancestors each node has: those that began before it and have not ended."""
+    """Returns the number of ancestors of each node: the subtrees that began before the node and have not
+    ended."""
     place = np.arange(len(sizes))
     closed = np.bincount(place + sizes, minlength=len(sizes) + 1)[:-1]
     return (place - np.cumsum(closed)).astype(np.int32)
 
 
 def ascending(numbers: npt.NDArray[np.signedinteger]) -> Longs:
-    """The places of numbers from 0 on in ascending order, equal ones as they stand."""
-    # numpy sorts numbers of 8 and 16 bits by radix, in linear time.
+    """Returns the order that sorts an array of numbers that are not negative; equal numbers keep their
+    order."""
+    # numpy sorts numbers of 8 and 16 bits by radix, in linear time, so small numbers are narrowed first.
     most = int(numbers.max(initial=0))
     small = numbers.astype(np.uint8 if most < 2**8 else np.uint16) if most < 2**16 else numbers
     return small.argsort(kind="stable")
 
 
 def level_order(depths: Ints) -> Longs:
-    """All nodes level by level, from left to right within a level (breadth first)."""
+    """Returns all nodes level by level, from left to right within a level (breadth first)."""
     return ascending(depths)
 
 
 @accelerated
 def structure_of(depths: Ints) -> Ints:
-    """The child counts (ST) that belong to these depths."""
+    """Returns the child counts (ST) of the tree whose nodes have these depths."""
     first, counts, order = _families(depths)
     structure = np.zeros(len(depths), dtype=np.int32)
     structure[order[first] - 1] = counts
@@ -77,7 +82,7 @@ def structure_of(depths: Ints) -> Ints:
 
 @accelerated
 def node_parents(depths: Ints) -> Ints:
-    """The parent of each node, -1 for the document."""
+    """Returns the parent of each node, from the depths; -1 for the document."""
     first, counts, order = _families(depths)
     parents = np.full(len(depths), -1, dtype=np.int32)
     parents[order[1:]] = np.repeat(order[first] - 1, counts)
@@ -85,8 +90,11 @@ def node_parents(depths: Ints) -> Ints:
 
 
 def _families(depths: Ints) -> tuple[Longs, Longs, Longs]:
-    """In level order the children of a node stand together, and the first of them follows its parent
-    in depth-first order: (where families begin in level order, how many each has, level order)."""
+    """Returns where in level order each group of siblings begins, how many siblings it has, and the level
+    order.
+
+    In level order the children of a node stand together, and in depth-first order the first child follows its
+    parent. So a node that is deeper than the node before it begins a group."""
     order = level_order(depths)
     eldest = np.zeros(len(depths), dtype=np.bool_)
     eldest[1:] = depths[1:] > depths[:-1]
@@ -95,7 +103,8 @@ def _families(depths: Ints) -> tuple[Longs, Longs, Longs]:
 
 
 def _lengths(starts: Longs, end: int) -> Longs:
-    """How long runs are, each up to the next. (np.diff does the same, but several times slower.)"""
+    """Returns the lengths of runs that begin at `starts`, the last of which ends at `end`. np.diff gives the
+    same but is several times slower."""
     lengths = np.full(len(starts), end, dtype=np.int64)
     lengths[:-1] = starts[1:]
     lengths -= starts
@@ -104,10 +113,10 @@ def _lengths(starts: Longs, end: int) -> Longs:
 
 @accelerated
 def subtree_sizes(depths: Ints) -> Ints:
-    """How many nodes each subtree holds, its root included.
+    """Returns the number of nodes in each subtree, its root included, from the depths.
 
-    Between two nodes the subtrees at the levels from the first's up to the second's end. Within a
-    level they end in the order in which they begin; so both sides are sorted by level and paired.
+    Where the next node is not deeper, the open subtrees from its level on end. The subtrees of one level end
+    in the order in which they begin. So beginnings and ends are both sorted by level and paired.
     """
     count = len(depths)
     following = np.append(depths[1:], np.int32(0))
@@ -124,7 +133,7 @@ def subtree_sizes(depths: Ints) -> Ints:
 
 @accelerated
 def below(roots: Mask, sizes: Ints) -> Mask:
-    """All nodes in the subtrees of the marked nodes, the marked nodes included."""
+    """Returns a mask of all nodes in the subtrees of the marked nodes, the marked nodes included."""
     chosen = np.flatnonzero(roots)
     steps = np.zeros(len(sizes) + 1, dtype=np.int32)
     steps[chosen] = 1
@@ -133,7 +142,8 @@ def below(roots: Mask, sizes: Ints) -> Mask:
 
 
 def among(values: Hashes, others: Hashes) -> Mask:
-    """Per value: is it one of the others? Of hundreds of thousands several times as fast as `np.isin`."""
+    """Returns for each value whether it is among `others`. For hundreds of thousands of values this is
+    several times as fast as `np.isin`."""
     if not len(others):
         return np.zeros(len(values), dtype=np.bool_)
     ordered = np.sort(others)
@@ -142,7 +152,7 @@ def among(values: Hashes, others: Hashes) -> Mask:
 
 
 def above(marked: Mask, sizes: Ints) -> Mask:
-    """All nodes with a marked node in their subtree, the marked nodes included."""
+    """Returns a mask of all nodes with a marked node in their subtree, the marked nodes included."""
     count = np.concatenate([[0], np.cumsum(marked)])
     place = np.arange(len(sizes))
     return np.asarray(count[place + sizes] > count[place], dtype=np.bool_)
@@ -150,7 +160,7 @@ def above(marked: Mask, sizes: Ints) -> Mask:
 
 @accelerated
 def sibling_ranks(parents: Ints) -> Ints:
-    """The place of each node among its parent's children, from 0."""
+    """Returns the place of each node among its parent's children, from 0."""
     order = np.argsort(parents, kind="stable")
     return _rank_within(parents[order], order)
 
@@ -166,9 +176,10 @@ def _rank_within(groups: Ints, order: Longs) -> Ints:
 
 @accelerated
 def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
-    """Renumber indices into a table of `size` entries by first use; the first `fixed` keep their place.
+    """Renumbers indices into a table of `size` entries by first use; the first `fixed` entries keep their
+    place.
 
-    (Which old entries remain, in their new order; the renumbered indices.)
+    Returns the old numbers of the entries that are used, in their new order, and the renumbered indices.
     """
     count = len(indices)
     first = np.full(size, count, dtype=np.int64)
@@ -182,12 +193,13 @@ def first_use(indices: Ints, size: int, fixed: int = 0) -> tuple[Longs, Ints]:
 
 @accelerated
 def starts_of(numbers: Ints, count: int) -> Ints:
-    """Where in ascending numbers each whole number from 0 to `count` begins, or would."""
+    """Returns for each whole number from 0 to `count` where it begins, or would stand, in the ascending
+    numbers."""
     return np.searchsorted(numbers, np.arange(count + 1)).astype(np.int32)
 
 
 def equal_at_start(one: npt.NDArray[np.generic], other: npt.NDArray[np.generic]) -> int:
-    """How many elements two arrays have in common at their beginning."""
+    """Returns how many elements two arrays have in common at their beginning."""
     fewest = min(len(one), len(other))
     differing = np.flatnonzero(one[:fewest] != other[:fewest])
     return int(differing[0]) if len(differing) else fewest
@@ -195,7 +207,7 @@ def equal_at_start(one: npt.NDArray[np.generic], other: npt.NDArray[np.generic])
 
 @accelerated
 def enclosing(marked: Mask, sizes: Ints) -> Longs:
-    """Per node: the nearest marked node above it, -1 where there is none."""
+    """Returns for each node its nearest marked ancestor, or -1 where there is none."""
     count = len(sizes)
     place = np.arange(count, dtype=np.int64)
     chosen = place[marked]
@@ -203,7 +215,8 @@ def enclosing(marked: Mask, sizes: Ints) -> Longs:
     steps[chosen] = 1
     np.subtract.at(steps, chosen + sizes[chosen], 1)
     inside = np.cumsum(steps[:-1])
-    # The innermost open marked node is the last one so far at the level of marked nodes above this node.
+    # A level counts the marked nodes around a node. The nearest marked ancestor is the last marked node
+    # before this one whose level is the number of marked ancestors of this one.
     keys = np.sort(inside[chosen] * count + chosen)
     level = inside - marked
     found = np.searchsorted(keys, level * count + place) - 1

@@ -1,4 +1,4 @@
-"""Backgrounds: pictures and colours behind the text, where the page itself names them (for scores, T2)."""
+"""A page in, the background pictures and colours that it names itself out (for scores, T2)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _DECLARATION = re.compile(r"(?:^|;)\s*background(-color|-image)?\s*:\s*([^;]*)", re.IGNORECASE)
 _URL = re.compile(r"""url\(\s*["']?([^"')]*)["']?\s*\)""", re.IGNORECASE)
 _COLOR = re.compile(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\([^)]*\)|\b[a-z]+\b", re.IGNORECASE)
-# Words of the `background` shorthand that are no colours.
+# Words in the CSS property `background` that are no colours.
 _NOT_COLORS = names(
     "repeat no-repeat repeat-x repeat-y fixed scroll local left right top bottom center cover contain none "
     "inherit initial unset auto border-box padding-box content-box important x y no space round box"
@@ -32,11 +32,12 @@ class Background:
 
 
 def backgrounds(digest: PageDigest) -> tuple[Background, ...]:
-    """From `background` and `bgcolor` attributes and inline styles, in document order."""
+    """Returns the backgrounds in `background` and `bgcolor` attributes and in inline styles, in document
+    order."""
     if not digest.is_html:
         return ()
     rows = digest.rows_of("background", "bgcolor", "style")
-    # A style that stands at many elements is read once.
+    # Each distinct value is read once, because the same style often stands at many elements.
     named = list(
         zip(digest.attribute_name[rows].tolist(), digest.attribute_value[rows].tolist(), strict=True)
     )
@@ -46,7 +47,7 @@ def backgrounds(digest: PageDigest) -> tuple[Background, ...]:
 
 
 def _background(digest: PageDigest, name: int, value: int) -> tuple[str, str]:
-    """The picture and the colour that an attribute names, "" for none."""
+    """Returns the picture and the colour that an attribute names, each "" for none."""
     attribute, written = digest.attribute_names[name], digest.attribute_values[value]
     image, color = _from_style(written) if attribute == "style" else _from_attribute(attribute, written)
     return picture_url(digest.url, image) if image else "", color

@@ -1,9 +1,9 @@
-"""A watched part of a page, found again in the next version although the page around it moved (D5, C7).
+"""A watched part of the old version in, the same part in the new version out, or `Lost` (D5, C7).
 
-The selector is asked first. Where it finds nothing, or something that is clearly not what was watched,
-the part is looked for by what it is like: its text, its attributes, the words before and after it,
-its place in the page. Each counts for a share of a likeness between 0 and 1, computed for all nodes
-of the new page at once. If nothing is like enough, the part is lost, and that is the answer.
+The selector of the part is tried first. If it finds nothing, or something clearly different, every node of
+the new version is compared with the old part by four features: its text, its attributes, the words before and
+after it, and its place in the page. Each feature contributes a share of a likeness between 0 and 1. If no
+node is similar enough, the part is lost.
 """
 
 from __future__ import annotations
@@ -22,29 +22,35 @@ from webvigil.model.sentinel import Part
 
 Likeness = npt.NDArray[np.float64]
 
-# Shares of the likeness. Text weighs most, yet a part whose text changed wholly is still found when its
-# attributes, neighbours and place agree.
+# The shares of the four features in the likeness. Text weighs most. A part whose text changed completely is
+# still found if the other features agree: their shares add up to more than _ENOUGH. The cases are in
+# tests/document/test_carry.py; run them after a change of these numbers.
 _TEXT, _ATTRIBUTES, _NEIGHBOURS, _PLACE = 0.35, 0.25, 0.2, 0.2
-# Below this nothing is taken for the part; what the selector finds is believed down to the lower bound.
+# The least likeness of a node that is taken for the part, and the least likeness at which the selector is
+# believed. The selector needs less, because it is evidence by itself.
 _ENOUGH = 0.55
 _BELIEVED = 0.25
+# The selector is not believed if another node is more similar than its find by more than this.
 _CLEARLY = 0.3
+# Of a part in many places about this many are compared to judge the selector, so that the time stays bounded.
 _ASKED = 20
+# The number of words before and after a part that count as its neighbours.
 _WINDOW = 10
+# A part in more places is not searched by likeness: each search compares the whole page.
 _MOST_ROOTS = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The part is not in the new version: why, for the user."""
+    """The part is not in the new version. `reason` tells the user why."""
 
     reason: str
 
 
 def carry(old: PageDigest, watched: Mask, new: PageDigest, parts: Sequence[Part] = ()) -> Mask | Lost:
-    """The mask in the new version of what was `watched` in the old one.
+    """Returns the mask in the new version of the nodes that are `watched` in the old one, or Lost.
 
-    `parts` are the selectors that made the mask; without them the part is only looked for.
+    `parts` are the selectors that made the old mask. Without them the part is found by likeness alone.
     """
     roots = _roots(old, watched)
     if not len(roots):
@@ -63,7 +69,7 @@ def carry(old: PageDigest, watched: Mask, new: PageDigest, parts: Sequence[Part]
 
 
 def _roots(digest: PageDigest, marked: Mask) -> list[int]:
-    """The marked nodes that are not inside another marked node."""
+    """Returns the marked nodes whose parent is not marked."""
     above = np.zeros(len(digest), dtype=np.bool_)
     above[1:] = marked[digest.parents[1:]]
     return [int(node) for node in np.flatnonzero(marked & ~above) if node > 0]
@@ -75,8 +81,9 @@ def _by_selectors(new: PageDigest, parts: Sequence[Part]) -> Mask | None:
 
 
 def _is_believable(old: PageDigest, roots: list[int], new: PageDigest, found: Mask) -> bool:
-    """What the selector finds is taken for the part unless it is like nothing that was watched, or
-    something else on the page is very much more like it (a selector by number after an insertion)."""
+    """Whether the nodes that the selector found are the part. They are not if they resemble nothing that was
+    watched, or if other nodes resemble it much more, as after an insertion before a selector with a
+    number."""
     asked = roots[:: len(roots) // _ASKED + 1]
     return 2 * sum(_agrees(old, root, new, found) for root in asked) >= len(asked)
 
@@ -93,7 +100,8 @@ def _agrees(old: PageDigest, root: int, new: PageDigest, found: Mask) -> bool:
 
 
 def _by_likeness(old: PageDigest, roots: list[int], new: PageDigest) -> Mask | None:
-    """Each place is looked for; the part is found when at least half of its places are."""
+    """Returns a mask of the nodes that resemble the old ones, or None if fewer than half of the old ones are
+    found again."""
     chosen = np.zeros(len(new), dtype=np.bool_)
     found = 0
     for root in roots:
@@ -125,7 +133,7 @@ def _likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -> Like
 
 
 def _text_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -> Likeness:
-    """The share of words in common, by counting known words between the borders of each subtree."""
+    """Returns for each node the share of words that its subtree has in common with the old part."""
     first, last = _word_range(old, np.array([root]))
     wanted = set(old.words.words[first[0] : last[0]])
     starts, ends = _word_range(new, nodes)
@@ -139,7 +147,8 @@ def _text_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) ->
 
 
 def _neighbour_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -> Likeness:
-    """The share of the words just before and just after that are there again."""
+    """Returns for each node the share of the `_WINDOW` words before and after it that also stood before and
+    after the old part."""
     first, last = (int(border[0]) for border in _word_range(old, np.array([root])))
     before = set(old.words.words[max(first - _WINDOW, 0) : first])
     after = set(old.words.words[last : last + _WINDOW])
@@ -156,7 +165,8 @@ def _neighbour_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Long
 
 
 def _attribute_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -> Likeness:
-    """The share of attributes in common: the same name and value, half for the same name or class."""
+    """Returns for each node the share of attributes in common with the old part. An attribute with the same
+    name and another value counts for up to a half, by the words that the two values share."""
     wanted = old.attributes(root)
     place = np.full(len(new), -1, dtype=np.int64)
     place[nodes] = np.arange(len(nodes))
@@ -181,7 +191,8 @@ def _value_likeness(old: str, new: str) -> float:
 
 
 def _place_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -> Likeness:
-    """Names of the nearest ancestors, depth, and how far down the page."""
+    """Returns for each node how similar its place is: the names of its four nearest ancestors, its depth, and
+    its position between the start and the end of the page."""
     line = [old.tag(node) for node in old.ancestors(root)[:4]]
     score = np.zeros(len(nodes))
     current = nodes.copy()
@@ -195,14 +206,14 @@ def _place_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -
 
 
 def _word_range(digest: PageDigest, nodes: Longs) -> tuple[Longs, Longs]:
-    """The words of each subtree: from the first number up to before the second."""
+    """Returns for each subtree the numbers of its first word and of the word behind its last."""
     homes = digest.words.nodes
     starts = np.searchsorted(homes, nodes)
     return starts, np.searchsorted(homes, nodes + digest.sizes[nodes])
 
 
 def _known(digest: PageDigest, wanted: set[str]) -> Longs:
-    """How many of the first n words are wanted ones, for every n."""
+    """Returns for every n how many of the first n words of the page are wanted words."""
     index, numbers = digest.vocabulary
     is_wanted = np.zeros(len(index) or 1, dtype=np.int64)
     is_wanted[[index[word] for word in wanted if word in index]] = 1

@@ -13,12 +13,14 @@ from email.message import Message
 import webencodings
 
 _MARKS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
+# The bytes in which browsers look for a meta tag before they parse (HTML standard).
 _PRESCAN = 1024
+# The bytes that are searched for a later meta tag. This bounds the time for a page whose head never ends.
 _LONGEST_HEAD = 1 << 18
 _HIGH = bytes(range(128, 256))
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _META = re.compile(rb"<meta[\s/]+([^>]*)", re.IGNORECASE)
-# What stands in a head: comments, texts that are no markup, tags. What is not closed runs to the end.
+# The parts of a head: comments, elements whose content is no markup, tags. An unclosed part runs to the end.
 _IN_HEAD = re.compile(
     rb"<!--.*?(?:-->|\Z)|<(script|style|title|noscript)\b.*?(?:</\1|\Z)"
     rb"|<(?P<tag>/?[a-z][^\s>/]*)(?P<attributes>[^>]*)",
@@ -42,7 +44,8 @@ _XML_DECLARATION = re.compile(rb"""<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z0-9.
 
 
 def decode(body: bytes, content_type: str = "", *, markup: str = "html") -> str:
-    """`markup` says where the document may name its encoding itself: "html", "xml" or "" for neither."""
+    """Returns the text of the bytes. `markup` ("html", "xml" or "") says in which way the document may name
+    its encoding itself."""
     for mark, name in _MARKS:
         if body.startswith(mark):
             return _decoded(body[len(mark) :], name)
@@ -56,7 +59,7 @@ def decode(body: bytes, content_type: str = "", *, markup: str = "html") -> str:
 
 
 def charset_of(content_type: str) -> str:
-    """The charset parameter of a header, "" where it names none that exists."""
+    """Returns the charset that a Content-Type header names, or "" if it names none that exists."""
     if "charset" not in content_type.lower():
         return ""
     header = Message()
@@ -75,13 +78,15 @@ def _meta(head: bytes) -> str:
     for tag in _META.finditer(_COMMENT.sub(b"", head)):
         label = _named_by(tag.group(1))
         if label:
-            # A document whose meta tag could be read as ASCII is not in UTF-16, whatever it says.
+            # The meta tag was found as ASCII bytes, so the document cannot be in UTF-16, even if the tag says
+            # so.
             return "utf-8" if label.startswith("utf-16") else label
     return ""
 
 
 def _late_meta(head: bytes) -> str:
-    """A browser that meets the tag later, while it is still in the head, begins again with that encoding."""
+    """Returns the encoding in a meta tag behind the first kilobyte of the head, or "". Browsers that meet
+    such a tag read the document again in its encoding, so this does the same."""
     if len(head) <= _PRESCAN or b"charset" not in head[_PRESCAN:].lower():
         return ""
     for found in _IN_HEAD.finditer(head):
@@ -126,9 +131,9 @@ def _decoded(body: bytes, name: str) -> str:
 
 
 def _almost_utf8(body: bytes) -> bool:
-    """UTF-8 with a flaw (cut in the middle, one stray byte) rather than another encoding.
+    """Whether the bytes are UTF-8 with a flaw (cut in the middle, a stray byte) rather than another encoding.
 
-    Only text with letters beyond ASCII is in question: at least nine in ten of those must be sound.
+    This holds if there are bytes beyond ASCII and at most one flaw for every ten of them.
     """
     text = body.decode("utf-8", "replace")
     flaws = text.count("\ufffd")

@@ -1,6 +1,6 @@
-"""Where a digest has its arrays and tables from: fresh from a reader, or stored and decoded on demand (D1).
+"""The arrays and tables of a Page Digest: what every source of them promises, and the one in memory (D1).
 
-What each container holds is said in `digest`.
+The module `digest` describes each container. `stored` has the source that decodes stored bytes on demand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Kind = Literal["html", "xml", "json", "text", "binary"]
 
 
 class Containers(Protocol):
-    """Where a digest has its arrays and tables from: memory, or a stored form decoded on demand."""
+    """The source of a digest's arrays and tables: memory, or stored bytes that are decoded on demand."""
 
     @property
     def kind(self) -> Kind: ...
@@ -52,7 +52,7 @@ class Containers(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class InMemory:
-    """Containers fresh from a reader."""
+    """Arrays and tables in memory, as a reader has made them."""
 
     kind: Kind
     url: str

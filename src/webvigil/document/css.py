@@ -1,7 +1,7 @@
 """CSS selectors on a digest: a selector in, a mask of the elements it selects out.
 
-cssselect parses the text; each part of a selector then is arithmetic on whole arrays, so the price
-does not depend on how many elements match. Selectors match names without regard to case in HTML.
+cssselect parses the text. Each part of the selector is then evaluated on whole arrays, so the time does not
+depend on how many elements match. In HTML the case of names does not matter.
 """
 
 from __future__ import annotations
@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 _LONGEST = 4000
 _SPACE = re.compile(r"[ \t\r\n\f]+")
-# States of a page in use; a stored page has none of them.
+# Pseudo-classes for a page in use. A stored page has no such state, so they match nothing.
 _NEVER = frozenset(("hover", "active", "focus", "visited", "target", "focus-within", "focus-visible"))
 _CONTROLS = ("input", "button", "select", "textarea", "option", "optgroup", "fieldset")
 
 
 def select(digest: PageDigest, selector: str) -> Mask:
-    """Raises PatternRefused for a selector that cannot be read or is not supported."""
+    """Returns the mask of the elements that match. Raises PatternRefused for a selector that cannot be read
+    or is not supported."""
     found = np.zeros(len(digest), dtype=np.bool_)
     evaluator = _Evaluator(digest)
     for one in parsed(selector):
@@ -38,7 +39,8 @@ def select(digest: PageDigest, selector: str) -> Mask:
 
 
 def parsed(selector: str) -> list[Any]:
-    """The selectors of a list, checked."""
+    """Returns the parsed selectors of a list. Raises PatternRefused for a text that is too long, nested too
+    deeply, not a selector, or names a pseudo-element."""
     if len(selector) > _LONGEST:
         raise PatternRefused(f"the selector is too long: at most {_LONGEST} characters")
     try:
@@ -57,7 +59,8 @@ def parsed(selector: str) -> list[Any]:
 
 
 class _Evaluator:
-    """Evaluates the parsed selector bottom up, each node of it a mask over the digest's nodes."""
+    """Evaluates a parsed selector from the inside out. The result of each step is a mask over the digest's
+    nodes."""
 
     def __init__(self, digest: PageDigest) -> None:
         self.digest = digest
@@ -66,7 +69,8 @@ class _Evaluator:
         self._family: _Family | None = None
 
     def matches(self, tree: Any) -> Mask:
-        # A long selector is a long chain; following it from the outside in would recurse as deep.
+        # A long selector is a long chain of objects. It is unrolled in a loop, because recursion along it
+        # would exceed Python's limit.
         chain = []
         while not isinstance(tree, parser.Element):
             chain.append(tree)
@@ -106,20 +110,22 @@ class _Evaluator:
         return self._called(str, f"{tree.namespace}:{tree.element}" if prefixed else tree.element)
 
     def _called(self, part: Callable[[str], str], name: str) -> Mask:
-        """Elements whose name, or a part of it, is this one."""
+        """Returns the elements of this name. `part` takes from a tag the part that is compared, for example
+        the name without its prefix."""
         fold: Callable[[str], str] = str.lower if self.digest.is_html else str
         return self.elements & self.digest.is_tag(
             [tag for tag in self.digest.tag_names if fold(part(tag)) == fold(name)]
         )
 
     def _is_default(self, prefix: str) -> bool:
-        """Is this prefix of a selector unknown in a document that has a default namespace? Then it is taken
-        for that, as in an XPath."""
+        """Whether the document has a default namespace and does not declare this prefix. The prefix then
+        means the default namespace, as in an XPath."""
         page = self.digest.whole
         return bool(len(page.rows_of("xmlns"))) and not len(page.rows_of(f"xmlns:{prefix}"))
 
     def _attribute(self, name: str, test: Callable[[str], bool]) -> Mask:
-        """Elements with an attribute whose value passes; each distinct value is tested once."""
+        """Returns the elements with an attribute of this name whose value passes the test. Each distinct
+        value is tested once."""
         digest = self.digest
         rows = digest.rows_of(name.lower() if digest.is_html else name)
         values = digest.attribute_value[rows]
@@ -140,7 +146,7 @@ class _Evaluator:
     # --- relations between elements ---------------------------------------------------------------
 
     def _related(self, left: Mask, combinator: str) -> Mask:
-        """The elements that stand in this relation to a marked one."""
+        """Returns the elements that stand in the relation of this combinator to a marked element."""
         match combinator:
             case " ":
                 return _strictly_below(left, self.digest.sizes)
@@ -208,7 +214,7 @@ class _Evaluator:
         return None
 
     def _with_children(self) -> Mask:
-        """Elements with an element or a text that is not empty inside."""
+        """Returns the nodes with an element or a text as a child: those that `:empty` does not match."""
         counts = self.elements | self.digest.is_text
         found = np.zeros(len(self.digest), dtype=np.bool_)
         found[self.digest.parents[counts & (self.digest.parents >= 0)]] = True
@@ -239,7 +245,7 @@ class _Evaluator:
         return self.elements & fits
 
     def _containing(self, text: str) -> Mask:
-        """Elements whose text holds this text, also when it runs over several nodes."""
+        """Returns the elements that contain this text, also if the text runs over several nodes."""
         digest = self.digest
         nodes = np.flatnonzero(digest.is_text)
         pieces = [digest.texts[index] for index in digest.content[nodes].tolist()]
@@ -257,7 +263,8 @@ class _Evaluator:
 
 
 class _Family:
-    """Element siblings: the number of each among them, and moves along them."""
+    """The siblings of all elements: numbers each element among its siblings, and moves masks along
+    siblings."""
 
     def __init__(self, parents: Ints, elements: Mask) -> None:
         self._members = np.flatnonzero(elements)
@@ -273,7 +280,7 @@ class _Family:
         self.total[self._order] = np.repeat(self._sizes, self._sizes)
 
     def shifted(self, marked: Mask, by: int) -> Mask:
-        """The siblings one place after (1) or before (-1) the marked ones."""
+        """Returns the siblings directly after (`by` is 1) or directly before (-1) the marked ones."""
         found = np.zeros(len(marked), dtype=np.bool_)
         earlier, later = self._order[:-1], self._order[1:]
         together = np.ones(len(later), dtype=np.bool_)
@@ -283,13 +290,13 @@ class _Family:
         return found
 
     def after(self, marked: Mask) -> Mask:
-        """The siblings anywhere after a marked one."""
+        """Returns the siblings anywhere after a marked one."""
         found = np.zeros(len(marked), dtype=np.bool_)
         found[self._order] = self._count(marked) - marked[self._order] > 0
         return found
 
     def before(self, marked: Mask) -> Mask:
-        """The siblings anywhere before a marked one."""
+        """Returns the siblings anywhere before a marked one."""
         found = np.zeros(len(marked), dtype=np.bool_)
         count = self._count(marked)
         last = self._starts + self._sizes - 1
@@ -297,7 +304,8 @@ class _Family:
         return found
 
     def _count(self, marked: Mask) -> Longs:
-        """Per sibling in family order: how many marked ones there are up to and with it."""
+        """Returns for each element, with siblings grouped together, how many marked siblings there are up to
+        and including it."""
         running = np.cumsum(marked[self._order])
         first: Longs = running[self._starts] - marked[self._order][self._starts]
         return running - np.repeat(first, self._sizes)
@@ -314,7 +322,8 @@ def _strictly_above(marked: Mask, sizes: Ints) -> Mask:
 
 
 def _mark_around(digest: PageDigest, first: int, last: int, found: Mask) -> None:
-    """Mark the elements that hold both nodes; stop at one that is marked, for all above it are too."""
+    """Marks in `found` all ancestors that contain both nodes. Stops at a marked ancestor, because everything
+    above it is marked already."""
     node = int(digest.parents[first])
     while node >= 0 and node + digest.sizes[node] <= last:
         node = int(digest.parents[node])

@@ -1,8 +1,8 @@
-"""A value that is worked out when it is first asked for, and then kept in the object.
+"""`cached_property` without a lock: a value that is computed on first use and then kept in the object.
 
-As `functools.cached_property`, but without the lock that it has up to Python 3.11: one for all objects of a
-class, held while the value is worked out, so that two threads wait for each other at every page. Two threads
-that ask at the same time both work it out, and get the value of the one that was first.
+Up to Python 3.11 `functools.cached_property` has one lock for all objects of a class and holds it while it
+computes a value, so two threads would wait for each other at every page. Without the lock two threads that
+ask at the same time both compute the value, and both get the value of the one that was first.
 """
 
 from __future__ import annotations

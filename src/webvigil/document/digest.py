@@ -1,7 +1,7 @@
-"""The Page Digest: a document as separate containers instead of a tree of objects (D1).
+"""The Page Digest: a document as separate arrays and tables (containers) instead of a tree of objects (D1).
 
-Node 0 is the document; nodes are numbered depth first. Elements, texts, comments, processing
-instructions and the doctype are nodes; what is written stands at leaves only.
+Node 0 is the document; nodes are numbered depth first. Elements, texts, comments, processing instructions and
+the doctype are nodes; only leaves have a text.
 
     ST  structure           int32 per node: number of children
     TL  tag_names           tuple of names; TM  tags: index into it per node
@@ -10,10 +10,10 @@ instructions and the doctype are nodes; what is written stands at leaves only.
                             in the order of the source within a node
     CL  texts               tuple of distinct strings; CM  content: index into it per node, -1 for none
 
-Every table is in order of first use (but TL begins with `#text`, `#document`), so equal documents have
-equal containers. Names of nodes that
-are not elements: `#document`, `#text`, `#cdata`, `#comment`, `#doctype`, `?target` for a processing
-instruction, `#binary`. Everything else is derived on first use and kept.
+Every table is in order of first use (but TL begins with `#text`, `#document`), so equal documents have equal
+containers. Nodes that are not elements have the names `#document`, `#text`, `#cdata`, `#comment`, `#doctype`,
+`?target` for a processing instruction, and `#binary`. All other properties are computed on first use and
+kept.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ class PageDigest:
         whole: PageDigest | None = None,
         origin: Longs | None = None,
     ) -> None:
-        """`known` spares the work where a reader has derived values already.
+        """`known` holds properties that a reader has computed already, by name.
 
-        Of a part, `whole` is the digest it was taken from and `origin` its nodes there.
+        For a part of a page, `whole` is the digest of the page and `origin` gives each node's number in it.
         """
         self._containers = containers
         self._whole = whole
@@ -86,16 +86,17 @@ class PageDigest:
 
     @cached_property
     def source_hash(self) -> bytes:
-        """The signature of the bytes as they came, b"" where it is not known."""
+        """The signature of the bytes as they came from the site, b"" if it is not known."""
         return self._containers.source_hash
 
     @cached_property
     def pictures(self) -> Mapping[str, str]:
-        """By address the signatures of the pictures on the page, as far as somebody fetched them (C3)."""
+        """The signatures of the pictures on the page by their addresses, for those that were fetched (C3)."""
         return self._containers.pictures
 
     def with_source(self, source_hash: bytes, pictures: Mapping[str, str] | None = None) -> PageDigest:
-        """The same document, knowing the signatures of its bytes and, by address, of its pictures."""
+        """Returns a copy that knows the signature of its bytes and, by address, the signatures of its
+        pictures."""
         twin = copy(self)
         twin.source_hash = source_hash
         twin.pictures = self.pictures if pictures is None else pictures
@@ -105,14 +106,14 @@ class PageDigest:
         return self.with_source(self.source_hash, pictures)
 
     def with_screenshot(self, load: Callable[[], bytes]) -> PageDigest:
-        """The same document, knowing how to come by the picture a browser took of it."""
+        """Returns a copy with a function that loads the screenshot of the page."""
         twin = copy(self)
         twin.load_screenshot = load
         return twin
 
     @property
     def screenshot(self) -> bytes:
-        """The picture a browser took of the whole page, b"" where there is none. Loaded when asked for."""
+        """The screenshot of the whole page, b"" if there is none. It is loaded at each use."""
         load = self.whole.load_screenshot
         return load() if load else b""
 
@@ -124,7 +125,7 @@ class PageDigest:
 
     @cached_property
     def is_html(self) -> bool:
-        """HTML by its names: also XHTML that was read as XML, and every part of it."""
+        """Whether the page is HTML, or XHTML that was read as XML. A part of a page is what its page is."""
         if self.whole is not self:
             return self.whole.is_html
         if self.kind != "xml":
@@ -202,7 +203,7 @@ class PageDigest:
         return arrays.node_parents(self.depths)
 
     def parent(self, node: int) -> int:
-        """The parent of one node, without asking for those of all."""
+        """Returns the parent of one node without computing the parents of all nodes."""
         if "parents" in self.__dict__:
             return int(self.parents[node])
         above = (self.depths[:node] < self.depths[node]).nonzero()[0]
@@ -212,7 +213,7 @@ class PageDigest:
         return self.tag_names[int(self.tags[node])]
 
     def children(self, node: int) -> list[int]:
-        """The children from left to right."""
+        """Returns the children of a node from left to right."""
         found, child = [], node + 1
         for _ in range(self.structure[node]):
             found.append(child)
@@ -220,15 +221,15 @@ class PageDigest:
         return found
 
     def depth_first(self, node: int = 0) -> range:
-        """The nodes of a subtree in document order."""
+        """Returns the nodes of a subtree in document order."""
         return range(node, node + int(self.sizes[node]))
 
     def breadth_first(self) -> Longs:
-        """All nodes level by level."""
+        """Returns all nodes level by level."""
         return arrays.level_order(self.depths)
 
     def ancestors(self, node: int) -> list[int]:
-        """From the parent up to the document."""
+        """Returns the ancestors of a node, from its parent up to the document."""
         found = []
         while (node := int(self.parents[node])) >= 0:
             found.append(node)
@@ -241,17 +242,18 @@ class PageDigest:
 
     @cached_property
     def places(self) -> Places:
-        """The numbers that stand in paths."""
+        """For each node its number among siblings of the same name, as paths show it."""
         return paths.places(self)
 
     def path(self, node: int) -> str:
-        """Where a node is: `/html/body/ul[1]/li[3]/a`. A number only among siblings of one name."""
+        """Returns the path of a node, such as `/html/body/ul[1]/li[3]/a`. A number stands only where the
+        parent has several children of that name."""
         if self._origin is not None:
             return self.whole.path(int(self._origin[node]))
         return paths.path(self, node)
 
     def paths(self, nodes: list[int]) -> list[str]:
-        """Where some nodes are."""
+        """Returns the paths of several nodes."""
         if self._origin is not None:
             return self.whole.paths(self._origin[nodes].tolist() if nodes else [])
         return paths.paths(self, nodes)
@@ -259,14 +261,15 @@ class PageDigest:
     # --- parts (D5) -------------------------------------------------------------------------------
 
     def part(self, kept: Mask, attributes: Mask | None = None) -> PageDigest:
-        """The kept nodes as a digest of their own, numbered afresh; paths remain those of this page.
+        """Returns the kept nodes as a digest of their own with new numbers. Paths remain those of this page.
 
-        `attributes` are the rows of AM that are kept of them, where these are not all.
+        `attributes` marks the rows of AM to keep; without it all attributes of the kept nodes stay.
         """
         return self._from_here(*parts.part_of(self, kept, attributes))
 
     def with_lines(self, before: Longs, lines: list[str]) -> PageDigest:
-        """The same page with a text node more before each of these nodes; its path is that of the node."""
+        """Returns the page with a new text node before each of these nodes. The path of a new text is that of
+        the node behind it."""
         return self._from_here(*parts.with_lines(self, before, lines))
 
     def _from_here(self, containers: Containers, depths: Ints, origin: Longs) -> PageDigest:
@@ -274,21 +277,21 @@ class PageDigest:
         return PageDigest(containers, known={"depths": depths}, whole=self.whole, origin=leads)
 
     def with_texts(self, change: Callable[[str], str]) -> PageDigest:
-        """The same page with every text node's text changed."""
+        """Returns the page with the function `change` applied to the text of every text node."""
         return PageDigest(parts.with_texts(self, change), whole=self.whole, origin=self.origin)
 
     def with_own_texts(self, changed: Mapping[int, str]) -> PageDigest:
-        """The same page with other texts at these text nodes."""
+        """Returns the page with other texts at these text nodes."""
         return PageDigest(parts.with_own_texts(self, changed), whole=self.whole, origin=self.origin)
 
     @property
     def whole(self) -> PageDigest:
-        """The digest this one is a part of; of a whole page itself."""
+        """The digest of the whole page that this digest is a part of, or this digest itself."""
         return self._whole or self
 
     @cached_property
     def origin(self) -> Longs:
-        """Per node: its number in the whole page."""
+        """For each node its number in the whole page."""
         return np.arange(len(self)) if self._origin is None else self._origin
 
     # --- names, attributes, text ------------------------------------------------------------------
@@ -302,11 +305,11 @@ class PageDigest:
         return {name: index for index, name in enumerate(self.attribute_names)}
 
     def nodes_of(self, *tags: str) -> Longs:
-        """The nodes with one of these names, in document order."""
+        """Returns the nodes with one of these names, in document order."""
         return self.is_tag(tags).nonzero()[0]
 
     def is_tag(self, tags: Iterable[str]) -> Mask:
-        """Per node: has it one of these names?"""
+        """Returns a mask of the nodes with one of these names."""
         return _marked(self.tags, _places_of(self.tag_names, frozenset(tags)))
 
     @cached_property
@@ -324,7 +327,7 @@ class PageDigest:
         return None
 
     def attribute_pairs(self, node: int) -> list[tuple[str, str]]:
-        """The attributes of a node in the order of the source."""
+        """Returns the attributes of a node as pairs, in the order of the source."""
         first, last = int(self.attribute_start[node]), int(self.attribute_start[node + 1])
         if first == last:
             return []
@@ -338,21 +341,21 @@ class PageDigest:
         return dict(self.attribute_pairs(node))
 
     def rows_of(self, *names: str) -> Longs:
-        """The rows of AM whose attribute has one of these names, in document order."""
+        """Returns the rows of AM whose attribute has one of these names, in document order."""
         return _marked(self.attribute_name, _places_of(self.attribute_names, frozenset(names))).nonzero()[0]
 
     @cached_property
     def is_text(self) -> Mask:
-        """Per node: is it a text (or CDATA) node?"""
+        """A mask of the text and CDATA nodes."""
         return self.is_tag((TEXT, CDATA))
 
     def own_text(self, node: int) -> str:
-        """What is written at this very node; "" for elements."""
+        """Returns the text of a leaf; "" for elements."""
         index = self.content[node]
         return self.texts[index] if index >= 0 else ""
 
     def text(self, node: int) -> str:
-        """All text below a node (or at it), joined as it stands in the source, hidden or not."""
+        """Returns all text of a node's subtree, joined as it stands in the source, hidden or not."""
         size = int(self.sizes[node])
         if size <= 2:
             last = node + size - 1
@@ -365,17 +368,18 @@ class PageDigest:
 
     @cached_property
     def hidden(self) -> Mask:
-        """Per node: inside script, style, template, noscript, head …, or an element with `hidden`."""
+        """A mask of the nodes that a reader does not see: inside script, style, template, noscript, head and
+        the like, or inside an element with the attribute `hidden`."""
         return reading.hidden(self)
 
     @cached_property
     def block_edges(self) -> Longs:
-        """Per node: how many borders of block elements come before it; equal within one line of text."""
+        """For each node the number of borders of block elements before it; equal for texts on one line."""
         return reading.block_edges(self)
 
     @cached_property
     def pieces(self) -> Pieces:
-        """The texts that a reader sees, in order, and which of them begin a line."""
+        """The visible text nodes in order, and which of them begin a line."""
         return reading.pieces(self)
 
     @cached_property
@@ -385,7 +389,8 @@ class PageDigest:
 
     @cached_property
     def shown(self) -> Reading:
-        """The same with white space collapsed as on the screen: one line per block."""
+        """The visible text in reading order with white space collapsed as on the screen: one line per
+        block."""
         return reading.collapsed(self)
 
     @property
@@ -412,7 +417,8 @@ class PageDigest:
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """C2: a/area href, form actions, URLs in `value`; absolute; no mailto: or javascript:."""
+        """The links (C2) as absolute addresses: href of a and area, form actions, URLs in `value`; without
+        mailto: and javascript:."""
         return links.links(self)
 
     @cached_property
@@ -427,17 +433,18 @@ class PageDigest:
 
     @cached_property
     def images(self) -> tuple[Image, ...]:
-        """C3: img src, srcset, picture sources; absolute."""
+        """The pictures (C3) as absolute addresses: img src, srcset, picture sources."""
         return images.images(self)
 
     @cached_property
     def tables(self) -> Sequence[Table]:
-        """Tables with caption, header and rows; spans filled in, tables in tables apart (C8)."""
+        """The tables with caption, header and rows; spans are filled in, and a table in a table stands apart
+        (C8)."""
         return tables.tables(self)
 
     @cached_property
     def lists(self) -> Lists:
-        """Lists with their items; lists in lists apart (C8)."""
+        """The lists with their items; a list in a list stands apart (C8)."""
         return Lists(self)
 
     @cached_property
@@ -450,7 +457,7 @@ class PageDigest:
 
     @cached_property
     def backgrounds(self) -> tuple[Background, ...]:
-        """Background pictures and colours, where the page itself names them."""
+        """The background pictures and colours that attributes and inline styles of the page name."""
         return backgrounds.backgrounds(self)
 
     @cached_property
@@ -474,11 +481,12 @@ class PageDigest:
 
     @cached_property
     def attributes_hash(self) -> bytes:
-        """Which node has which attributes; their order within a node does not count."""
+        """The signature of the attributes of all nodes. The order of attributes within a node does not
+        matter."""
         names = sorted(range(len(self.attribute_names)), key=self.attribute_names.__getitem__)
         ranks = np.zeros(len(names) or 1, dtype=np.int32)
         ranks[names] = np.arange(len(names), dtype=np.int32)
-        # Rows are sorted by node already, so one stable sort by (node, rank of the name) is enough.
+        # Attributes of a node are sorted by name, so that their order in the source does not matter.
         keys = self.attribute_node.astype(np.int64) * len(ranks) + ranks[self.attribute_name]
         order = np.argsort(keys, kind="stable")
         return hashes.both(
@@ -489,44 +497,46 @@ class PageDigest:
 
     @cached_property
     def content_hash(self) -> bytes:
-        """The texts in document order, wherever they stand; comments do not count."""
+        """The signature of the texts in document order, whatever elements they stand in. Comments do not
+        count."""
         return hashes.of_table(self.texts, self._written)
 
     @cached_property
     def _written(self) -> Ints:
-        """Which texts stand at the text nodes, in document order."""
+        """For each text node, in document order, the index of its text."""
         return self.content[self.is_text]
 
     @cached_property
     def comments_hash(self) -> bytes:
-        """Comments, processing instructions, doctype."""
+        """The signature of comments, processing instructions and doctype."""
         return hashes.of_table(self.texts, self.content[(self.content >= 0) & ~self.is_text])
 
     @cached_property
     def links_hash(self) -> bytes:
-        """Equal for equal links as written and an equal base: a quick "no link changed"."""
+        """The signature of the links as written and of the base address. If it is equal, no link changed."""
         return links.signature(self)
 
     @cached_property
     def subtree_hashes(self) -> Hashes:
-        """Per node, for this process: equal for equal subtrees (shape, names, attributes, text)."""
+        """A number for each subtree, equal for equal shape, names, attributes and text. Holds in this process
+        only."""
         return hashes.subtrees(self)
 
     @cached_property
     def shape_hashes(self) -> Hashes:
-        """Per node, for this process: equal for subtrees of equal shape and names."""
+        """A number for each subtree, equal for equal shape and names. Holds in this process only."""
         return hashes.shapes(self)
 
     def same_structure(self, other: PageDigest) -> bool:
-        """Equal trees, whatever the names."""
+        """Whether both trees have the same shape, whatever the names of their nodes."""
         return self._same("structure_hash", other, lambda one: one.structure.tobytes())
 
     def same_tags(self, other: PageDigest) -> bool:
-        """Equal names, node by node."""
+        """Whether the nodes of both documents have the same names, one by one."""
         return self._same("tags_hash", other, lambda one: (one.tag_names, one.tags.tobytes()))
 
     def same_attributes(self, other: PageDigest) -> bool:
-        """Equal attributes on every node, in whatever order."""
+        """Whether every node has the same attributes in both documents, in any order."""
         if not self._both_know("attributes_hash", other):
             if self.attribute_node.tobytes() != other.attribute_node.tobytes():
                 return False
@@ -550,8 +560,8 @@ class PageDigest:
         return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
 
     def same_markup(self, other: PageDigest) -> bool:
-        """HTML with equal elements and attributes, and an equal base: what rests on these alone is the same,
-        links and pictures for example."""
+        """Whether both pages are HTML with equal elements, attributes and base address. Links and pictures
+        are then equal too, because they depend on nothing else."""
         return (
             self.is_html
             and other.is_html
@@ -562,11 +572,13 @@ class PageDigest:
         )
 
     def same_links(self, other: PageDigest) -> bool:
-        """Equal links, each as often, in whatever order."""
+        """Whether both pages have the same links, each as often, in any order."""
         return links.same(self, other)
 
     def _same(self, aspect: str, other: PageDigest, plain: Callable[[PageDigest], object]) -> bool:
-        """By the signatures where both are known, as of stored digests; otherwise directly, it is faster."""
+        """Whether an aspect is equal in both. Compares the signatures if both are known, as for stored
+        digests; otherwise the values that `plain` returns, because that is faster than computing
+        signatures."""
         if self._both_know(aspect, other):
             return bool(self.__dict__[aspect] == other.__dict__[aspect])
         return bool(plain(self) == plain(other))
@@ -576,7 +588,7 @@ class PageDigest:
 
     @cached_property
     def signature(self) -> bytes:
-        """Equal exactly for equal documents."""
+        """The signature of the whole document: equal for equal documents only."""
         return hashes.both(
             self.kind.encode(),
             self.structure_hash,
@@ -587,13 +599,15 @@ class PageDigest:
         )
 
     def follows(self, before: PageDigest) -> None:
-        """Tells which version came before this one: what that one knows need not be worked out again."""
+        """Sets the version before this one. Words of lines that are the same in both are then taken from
+        it."""
         self._before = ref(before)
 
     def once(self, name: str, make: Callable[[PageDigest], T]) -> T:
-        """What `make` says of this document, worked out the first time it is asked for by this name.
+        """Returns `make(self)`, computed at the first call with this name and then kept.
 
-        It is kept as long as the digest, so it must not hold on to the digest itself.
+        The value lives as long as the digest, so it must not refer to the digest: the two would keep each
+        other in memory until the garbage collector runs.
         """
         made: dict[str, T] = self.__dict__
         return made[name] if name in made else made.setdefault(name, make(self))
@@ -601,29 +615,31 @@ class PageDigest:
     # --- other forms ------------------------------------------------------------------------------
 
     def as_document(self) -> bytes:
-        """An equivalent document (D2), of type `content_type`."""
+        """Returns an equivalent document (D2) of the type `content_type`."""
         return writer.as_document(self)
 
     @property
     def content_type(self) -> str:
-        """What to say about `as_document()` when it is read again."""
+        """The Content-Type with which the bytes of `as_document()` are read again."""
         return writer.CONTENT_TYPES[self.kind]
 
     def to_bytes(self) -> bytes:
-        """The stored form: loads many times faster than the document can be parsed."""
+        """Returns the stored form, which loads many times faster than the document can be parsed."""
         return stored.to_bytes(self)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> PageDigest:
-        """A stored digest; containers are decoded when they are asked for.
+        """Returns a stored digest. Its containers are decoded on first use.
 
-        Raises DocumentRefused for bytes that are not a stored digest, here or when a container is asked for.
+        Raises DocumentRefused for bytes that are not a stored digest. Damage inside a container is found, and
+        raised, on its first use.
         """
         containers = stored.StoredContainers(data)
         return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
-        """As the signatures, but no further than to the first aspect that differs: mostly the content."""
+        """Whether the documents are equal, as their signatures would say. Stops at the first aspect that
+        differs; the content is first, because it differs most often."""
         return self is other or (
             isinstance(other, PageDigest)
             and self.kind == other.kind
@@ -643,8 +659,9 @@ class PageDigest:
 
 
 def _places_of(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, ...] | Mask:
-    """The numbers of the wanted names, or, of more than two, for each name whether it is one of them."""
-    # Versions of a page, and often all pages of a site, have the same names, and the same is asked of each.
+    """Returns the numbers of the wanted names if there are at most two, otherwise a mask over all names."""
+    # Versions of a page, and often all pages of a site, have the same names, so the answers are cached.
+    # Tables with more than _FEW_NAMES names are not, because the cache would keep them in memory.
     return (_known_places if len(names) <= _FEW_NAMES else _found_places)(names, wanted)
 
 
@@ -662,7 +679,8 @@ _known_places = lru_cache(maxsize=2048)(_found_places)
 
 
 def _marked(indices: Ints, which: tuple[int, ...] | Mask) -> Mask:
-    """Few are compared one by one: that is faster than looking them up in a table."""
+    """Returns a mask of the indices that are among `which`. One or two numbers are compared directly, which
+    is faster than a look-up in a mask."""
     if not isinstance(which, tuple):
         return which[indices]
     if not which:

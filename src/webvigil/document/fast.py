@@ -1,7 +1,7 @@
-"""A few functions have a compiled twin (`_fast.c`), which is taken where it was compiled.
+"""Chooses for each function marked `@accelerated` its compiled twin in `_fast.c`, if that was compiled.
 
-Both give the same answer, so nobody needs to know which of them is at work. `WEBVIGIL_PURE=1` in the
-environment does without the compiled ones.
+A twin gives the same answer as the plain function, so callers need not know which of the two runs. With
+`WEBVIGIL_PURE=1` in the environment only the plain functions run.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ def _compiled() -> Any:
 
 
 native: Any = _compiled()
-"""The compiled module, None where there is none."""
+"""The compiled module, or None if it was not compiled or is switched off."""
 
 twins: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {}
-"""By name each plain function and its compiled twin."""
+"""For each name of a function the plain function and its compiled twin. Tests compare the two."""
 
 
 def accelerated(plain: F) -> F:
-    """The compiled function of this name, or the plain one."""
+    """Returns the compiled function with the name of this plain function, or the plain function if there is
+    none."""
     twin: F | None = getattr(native, plain.__name__, None)
     if twin is None:
         return plain

@@ -1,4 +1,4 @@
-"""Forms and what can be filled in (DynaBot starts from these)."""
+"""A page in, its forms and their fields out. The search for services (DynaBot) starts from them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One control. `type` is that of an input or button, else `select` or `textarea`."""
+    """One control of a form. `type` is the type of an input or button, otherwise `select` or `textarea`."""
 
     name: str
     type: str
@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`action` is absolute; `method` is GET or POST."""
+    """One form. `action` is an absolute address; `method` is GET or POST."""
 
     node: int
     action: str
@@ -83,9 +83,11 @@ def _fields_by_form(digest: PageDigest, forms: list[int]) -> dict[int, list[Fiel
 
 
 def _adopt(digest: PageDigest, forms: list[int], owner: Longs) -> None:
-    """A form that begins between the cells of a table ends early in the tree, yet in a browser it still owns
-    the controls that follow it there. Where its tag was closed the tree does not tell: a form that has a
-    button of its own is taken to be whole."""
+    """Changes `owner`: gives a form that begins between the cells of a table the controls that follow it
+    there.
+
+    The parser ends such a form early in the tree, but in a browser the form still owns these controls. The
+    tree does not tell where the tag was closed, so a form with a button of its own is taken as complete."""
     whole = {int(owner[node]) for node in digest.nodes_of("button", "input").tolist() if _sends(digest, node)}
     tables = arrays.enclosing(digest.is_tag(("table",)), digest.sizes)
     for form, following in zip(forms, [*forms[1:], len(digest)], strict=True):
@@ -144,7 +146,8 @@ def _options(digest: PageDigest) -> dict[int, tuple[Option, ...]]:
 
 
 def _labels(digest: PageDigest) -> dict[int, str]:
-    """The text of the label that names a control by `for`, or that stands around it."""
+    """Returns for each control the text of its label: the one that names the control with `for`, or else the
+    one around it."""
     is_label = digest.is_tag(("label",))
     if not is_label.any():
         return {}

@@ -1,9 +1,10 @@
-"""Signatures: one per aspect of a digest, and one per subtree.
+"""A digest in, signatures of its aspects and of its subtrees out.
 
-Aspect signatures are xxh3_128, equal on every machine, and may be stored. Subtree signatures are
-64-bit numbers for one process only (they rest on Python's randomised string hash), made for skipping
-equal subtrees in a comparison: a subtree is a contiguous run of nodes in depth-first order, so its
-signature is a polynomial over that run, and prefix sums give all of them in one vectorised pass.
+Signatures of aspects are xxh3_128. They are equal on every machine and may be stored. Signatures of subtrees
+are 64-bit numbers that hold in one process only, because they use Python's randomised string hash. A
+comparison uses them to skip equal subtrees. A subtree is a contiguous run of nodes in depth-first order, so
+its signature is a polynomial over that run, and prefix sums give the signatures of all subtrees in one pass
+over the arrays.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from webvigil.document.fast import accelerated
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
-# Odd and otherwise arbitrary.
+# Two odd constants that mix the bits of a number well (2^64 divided by the golden ratio, and a constant of
+# the MurmurHash3 finalizer). Stored signatures do not use them.
 _BASE = 0x9E3779B97F4A7C15
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 
@@ -35,7 +37,8 @@ def of_arrays(*arrays: npt.NDArray[np.generic]) -> bytes:
 
 
 def of_strings(strings: Sequence[str]) -> bytes:
-    """Borders between the strings count: as NULs, or, where a string holds a NUL itself, as lengths."""
+    """Returns the signature of a list of strings. The strings are joined with NULs, so that ["a", "b"] and
+    ["ab"] differ; if a string itself holds a NUL, the lengths of all strings are hashed too."""
     joined = "\0".join(strings)
     borders = b""
     if joined.count("\0") >= len(strings) > 0:
@@ -45,7 +48,8 @@ def of_strings(strings: Sequence[str]) -> bytes:
 
 
 def of_table(table: Sequence[str], indices: Ints) -> bytes:
-    """The strings that the indices name, in their order; each distinct one is read once."""
+    """Returns the signature of the strings that the indices name, in order. Each distinct string is hashed
+    once."""
     order, numbers = first_use(indices, len(table))
     return both(of_strings([table[index] for index in order.tolist()]), of_arrays(numbers))
 
@@ -56,12 +60,13 @@ def both(*parts: bytes) -> bytes:
 
 @accelerated
 def string_hashes(strings: Iterable[str]) -> Hashes:
-    """One number per string, well mixed, for this process only."""
+    """Returns one number per string with well mixed bits. The numbers hold in this process only."""
     return _mixed(np.fromiter(map(hash, strings), dtype=np.int64).view(np.uint64))
 
 
 def subtrees(digest: PageDigest) -> Hashes:
-    """Equal for subtrees with the same shape, names, attributes (in any order) and text."""
+    """Returns a number for each subtree; equal for subtrees with the same shape, names, attributes (in any
+    order) and text."""
     own = _shape(digest) + _attributes(digest)
     written = digest.content >= 0
     own[written] += string_hashes(digest.texts)[digest.content[written]] * np.uint64(3)
@@ -69,7 +74,8 @@ def subtrees(digest: PageDigest) -> Hashes:
 
 
 def shapes(digest: PageDigest) -> Hashes:
-    """Equal for subtrees with the same shape and names, whatever their attributes and text."""
+    """Returns a number for each subtree; equal for subtrees with the same shape and names, whatever their
+    attributes and text."""
     return _over_subtrees(_mixed(_shape(digest)), digest.sizes)
 
 
@@ -97,7 +103,7 @@ def _over_subtrees(own: Hashes, sizes: Ints) -> Hashes:
 def over_runs(
     own: Hashes, sizes: Ints, powers: Hashes, inverses: Hashes, others: Hashes, their_inverses: Hashes
 ) -> Hashes:
-    """For each subtree its polynomials over both fields, as one number."""
+    """Returns for each subtree one number made of its two polynomials, each modulo another prime."""
     place = np.arange(len(own))
     ends = place + sizes
     first = _polynomials(own, place, ends, (powers, inverses), _FIELDS[0].prime)
@@ -108,10 +114,11 @@ def over_runs(
 def _polynomials(
     own: Hashes, starts: Longs, ends: Longs, known: tuple[Hashes, Hashes], prime: np.uint64
 ) -> Hashes:
-    """For each run of nodes its polynomial, shifted so that it does not matter where the run stands."""
+    """Returns the polynomial of each run of nodes, multiplied by a power of the inverse base so that equal
+    runs have equal polynomials wherever they stand."""
     powers, inverses = known
     sums = np.zeros(len(own) + 1, dtype=np.uint64)
-    # Terms are below 2**32: not even 2**31 of them overflow.
+    # Each term is below 2**32, so the sum of even 2**31 of them fits into 64 bits.
     np.cumsum(own % prime * powers % prime, out=sums[1:])
     return (sums[ends] - sums[starts]) % prime * inverses % prime
 
@@ -119,8 +126,9 @@ def _polynomials(
 class _Field:
     """Arithmetic modulo a prime below 2**32, so that a product fits into 64 bits.
 
-    Modulo a power of two two different sequences of a thousand nodes may have one polynomial whatever
-    its base (those of Thue and Morse); modulo a prime, with a base that nobody outside can know, none.
+    Modulo a power of two there are different sequences of a thousand nodes that have the same polynomial for
+    every base (Thue–Morse sequences), so a page could be made to look unchanged. Modulo a prime there are
+    none for a base that is random and secret.
     """
 
     def __init__(self, prime: int) -> None:
@@ -130,7 +138,7 @@ class _Field:
         self._known = self._grown(1024)
 
     def powers(self, count: int) -> tuple[Hashes, Hashes]:
-        """The powers of the base from 0 to count - 1, and their inverses."""
+        """Returns the powers of the base from 0 to count - 1, and their inverses."""
         if count > len(self._known[0]):
             self._known = self._grown(2 * count)
         return self._known[0][:count], self._known[1][:count]

@@ -1,4 +1,4 @@
-"""The title of a page and its headings."""
+"""A page in, its title and its headings out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Heading(NamedTuple):
 
 
 def title(digest: PageDigest) -> str:
-    """The first title of the document, white space collapsed; that of a drawing inside does not count."""
+    """Returns the first title of the document, white space collapsed. The title of an SVG drawing does not
+    count."""
     for node in digest.nodes_of("title").tolist():
         if not digest.is_html or digest.tag(digest.parent(node)) not in ("svg", "symbol", "g"):
             return " ".join(digest.text(node).split())
@@ -41,6 +42,6 @@ def headings(digest: PageDigest) -> tuple[Heading, ...]:
 
 
 def heading_nodes(digest: PageDigest) -> Longs:
-    """The headings that are shown."""
+    """Returns the nodes of the visible headings."""
     nodes = digest.nodes_of(*LEVELS if digest.is_html else ())
     return nodes[~digest.hidden[nodes]]

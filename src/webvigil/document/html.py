@@ -1,7 +1,7 @@
-"""HTML as a browser parses it, into a digest.
+"""HTML in, a Page Digest out, with the tree that a browser would build.
 
-The parser stands behind one small promise, `HtmlParser`: it fires the events of the finished tree at
-a sink. The product uses turbohtml; in the tests lexbor gives a second opinion behind the same promise.
+A parser is a function of the type `HtmlParser`: it sends the finished tree to a sink as a series of events.
+The product uses turbohtml; the tests compare it with lexbor behind the same type.
 """
 
 from __future__ import annotations

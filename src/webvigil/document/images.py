@@ -1,4 +1,4 @@
-"""The pictures of a page (C3): img src, srcset, picture sources, as absolute addresses."""
+"""A page in, the absolute addresses of its pictures out (C3): img src, srcset, picture sources."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _SPACE = " \t\n\r\f"
 _CANDIDATE = re.compile(r"[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)")
-# What follows an address up to the next comma; a comma in parentheses does not count.
+# The size that follows an address in a srcset, up to the next comma that is not in parentheses.
 _SIZE = re.compile(r"(?:[^,(]|\([^)]*(?:\)|\Z))*")
 
 
@@ -35,7 +35,7 @@ def images(digest: PageDigest) -> tuple[Image, ...]:
 
 
 def sources(digest: PageDigest) -> list[tuple[int, str, str]]:
-    """The attributes that name pictures: (element, name, value)."""
+    """Returns the attributes that name pictures as (element, name, value)."""
     if not digest.is_html:
         return []
     carriers = digest.is_tag(("img", "source", "input", "image", "video"))
@@ -52,7 +52,7 @@ def sources(digest: PageDigest) -> list[tuple[int, str, str]]:
 
 
 def addresses(origin: str, name: str, value: str) -> list[str]:
-    """The same picture in src and srcset of one element counts once per attribute, as written."""
+    """Returns the absolute addresses in one attribute: several for a srcset, otherwise at most one."""
     candidates = srcset(value) if name == "srcset" else [value]
     return [url for one in candidates if (url := picture_url(origin, one))]
 
@@ -72,7 +72,8 @@ def _shows_picture(digest: PageDigest, tag: str, node: int, name: str) -> bool:
 
 
 def picture_url(origin: str, address: str) -> str:
-    """A picture may also be written into the page itself (`data:`)."""
+    """Returns the absolute address of a picture, or "" for none. The address of a picture that is written
+    into the page itself (`data:`) stays as it is."""
     address = address.strip(_SPACE)
     if address[:5].lower() == "data:":
         return address
@@ -80,7 +81,8 @@ def picture_url(origin: str, address: str) -> str:
 
 
 def srcset(value: str) -> list[str]:
-    """The addresses of a srcset: each ends at white space, or at a comma that ends it; then its size."""
+    """Returns the addresses of a srcset. Each ends at white space, after which its size may follow, or at a
+    comma."""
     found, place = [], 0
     while match := _CANDIDATE.match(value, place):
         url, place = match.group(1), match.end()

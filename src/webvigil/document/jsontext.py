@@ -1,8 +1,9 @@
-"""JSON as a tree: `object`, `array`, `string`, `number`, `boolean`, `null` are elements, a member's
-name is its attribute `key`, a value's text is its leaf.
+"""JSON text in, a Page Digest out.
 
-Numbers stay as written, repeated keys stay, and the depth of nesting does not matter: the text is cut
-into signs at once, and each sign is handed to what is expected at its place.
+`object`, `array`, `string`, `number`, `boolean` and `null` become elements. The name of a member is the
+attribute `key` of its element, and the text of a value is a text node in it. Numbers stay as written,
+repeated keys stay, and nesting may be of any depth: the text is cut into tokens at once, and a state machine
+takes them one by one.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from webvigil.document.digest import PageDigest
 from webvigil.document.sink import Pairs, Sink
 
-# The last alternative makes a sign of whatever is wrong, so that nothing is skipped but white space.
+# The last alternative makes a token of any other character, so that nothing but white space is skipped.
 _SIGN = re.compile(r"""[{}\[\],:]|"(?:[^"\\]|\\.)*"|[^ \t\n\r{}\[\],:"]+|[^ \t\n\r]""", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _LITERALS = {"true": "boolean", "false": "boolean", "null": "null"}
@@ -26,11 +27,11 @@ _CALL = re.compile(r"(?:/\*\*/\s*)?[A-Za-z_$][\w$.]*\s*\((.*)\)\s*;?", re.DOTALL
 
 
 class NotJson(Exception):
-    """The text is no JSON."""
+    """The text is not JSON."""
 
 
 def read_json(text: str, url: str = "") -> PageDigest:
-    """Raises NotJson."""
+    """Returns the digest of a JSON text. Raises NotJson for any other text."""
     if text.rstrip()[-1:] not in _LAST:
         raise NotJson("the text ends too early")
     reader = _Reader()
@@ -42,8 +43,10 @@ def read_json(text: str, url: str = "") -> PageDigest:
 
 
 def bare_json(text: str) -> str:
-    """The JSON of a text that is nothing else, without what servers put around it: a mark, signs that keep
-    scripts from running it (`)]}',`, `while(1);`), the call of a function (JSONP). "" for any other text."""
+    """Returns the object or array in a text without what servers put around it, or "" for any other text.
+
+    Servers add a byte order mark, characters that keep scripts from running the text (`)]}',`, `while(1);`),
+    or the call of a function (JSONP)."""
     text = _GUARD.sub("", text.removeprefix("\ufeff"), count=1).strip()
     if call := _CALL.fullmatch(text):
         text = call[1].strip()
@@ -51,7 +54,7 @@ def bare_json(text: str) -> str:
 
 
 def json_in(text: str) -> PageDigest | None:
-    """The JSON that a text is, whatever its type says; None where it is none."""
+    """Returns the digest of the JSON object or array in a text, or None if the text holds something else."""
     found = bare_json(text)
     if not found:
         return None
@@ -62,7 +65,8 @@ def json_in(text: str) -> PageDigest | None:
 
 
 class _Reader:
-    """`take` is what the next sign is handed to: the methods are the states of the reader."""
+    """A state machine. Each public method is a state that takes one token; `take` is the state for the next
+    one."""
 
     def __init__(self) -> None:
         self.sink = Sink()
@@ -133,7 +137,8 @@ class _Reader:
         self._done()
 
     def _done(self) -> None:
-        """A value is complete: what follows depends on what it stands in."""
+        """Chooses the next state after a complete value: it depends on whether the value stands in an object,
+        in an array or alone."""
         self._key = ()
         if not self._open:
             self.take = self.end

@@ -1,9 +1,9 @@
-"""The links of a page that lead a reader on to other documents, and may be followed by a program (B7).
+"""A page in, the links out that lead a reader to other documents and that a program may follow (B7).
 
-What counts is what a person would click on to read further: anchors, and in feeds the entries. Not what
-starts a download, nor pictures, archives and other things that hold no text; not what the site asks not to
-follow; and never what looks as if it did something: sign out, delete, unsubscribe. A program that follows
-such a link with somebody's log-in does harm.
+These are the links that a person would click to read further: anchors, and the entries of feeds. Left out are
+downloads, pictures, archives and other files without text, and links that the site asks not to follow. Links
+that look as if they had an effect (sign out, delete, unsubscribe) are never followed: with somebody's log-in
+that would do harm.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from webvigil.document.digest import PageDigest
 
 _ANCHORS = ("a", "area")
 _LONGEST = 2_000
-# Hardly anybody calls a whole sentence "Delete".
+# Longer link texts are not checked for deeds: a link that deletes something is called "Delete", not a
+# sentence.
 _LONGEST_NAME = 40
 _MOST_WORDS = 3
 
-# Kinds of files that hold nothing to read; what has another ending, or none, may be a document.
+# Endings of files that hold nothing to read. An address with another ending, or none, may be a document.
 _UNREADABLE = frozenset(
     (
         *(
@@ -50,8 +51,8 @@ _UNREADABLE = frozenset(
     )
 )
 
-# Deeds, in the languages that we met them in. Words that are also about something (report, order, vote) are
-# not among them.
+# Words for deeds, in the languages in which we met them. Words that are also topics (report, order, vote) are
+# left out.
 _DOING = frozenset(
     (
         *("logout", "logoff", "signout", "signoff", "abmelden", "ausloggen", "deconnexion", "déconnexion"),
@@ -60,7 +61,7 @@ _DOING = frozenset(
         *("downvote", "addtocart"),
     )
 )
-# Two words in a row that mean one of those.
+# Pairs of words that mean a deed together, such as "sign out".
 _DOING_PAIRS = frozenset(
     (first, second)
     for firsts, seconds in (
@@ -78,7 +79,7 @@ _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def leads(digest: PageDigest) -> Iterator[str]:
-    """Absolute addresses in the order of the page, each as often as it stands there."""
+    """Yields the absolute addresses in the order of the page, each as often as it stands there."""
     anchors = digest.is_tag(_ANCHORS) if digest.is_html else None
     for url, node in digest.links:
         if anchors is not None and not (anchors[node] and _invites(digest, node)):
@@ -88,7 +89,8 @@ def leads(digest: PageDigest) -> Iterator[str]:
 
 
 def is_readable(url: str) -> bool:
-    """As far as its address tells: on the web, of a sane length, without a password in it, no picture …"""
+    """Whether an address may lead to a document: it is http or https, not too long, holds no password, and
+    does not end like a picture or another file without text."""
     if len(url) > _LONGEST or not url.startswith(("http://", "https://")):
         return False
     try:
@@ -100,7 +102,7 @@ def is_readable(url: str) -> bool:
 
 
 def does_something(url: str) -> bool:
-    """Does its address look as if following it had an effect?"""
+    """Whether an address looks as if a request to it had an effect."""
     parts = urlsplit(url)
     return any(_names_a_deed(unquote(text)) for text in (parts.path, parts.query))
 
@@ -116,7 +118,8 @@ def _invites(digest: PageDigest, node: int) -> bool:
 
 
 def _names_a_deed(text: str) -> bool:
-    """`/account/logOut`, `?action=delete`, `Sign out`; not `/how-to-delete-a-branch`, which says more."""
+    """Whether a text names a deed, such as `/account/logOut`, `?action=delete` or `Sign out`. A piece with
+    more than `_MOST_WORDS` words, such as `/how-to-delete-a-branch`, is a topic and no deed."""
     for piece in re.split(r"[/&;=?]", text):
         words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", piece))]
         if not words or len(words) > _MOST_WORDS:

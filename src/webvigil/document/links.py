@@ -1,8 +1,8 @@
-"""The links of a page (C2): where it can lead, as absolute addresses.
+"""A page in, its links as absolute addresses out (C2).
 
-`a` and `area` href, form actions (and those of their buttons), URLs in `value` attributes; in feeds
-and other XML the `link` and `enclosure` of each entry and every href or src. Not `mailto:`, `javascript:`
-and the like.
+Links are the href of `a` and `area`, the actions of forms and of their buttons, and URLs in `value`
+attributes; in feeds and other XML the `link` and `enclosure` of each entry and every href or src. `mailto:`,
+`javascript:` and the like are no links.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _WEB = ("http://", "https://", "ftp://")
 _SPACE = " \t\n\r\f"
-# Most addresses on a page are such paths; nothing in them needs more than the host before them.
+# Most addresses on a page are plain paths like these. They become absolute by putting the host before them,
+# which is much cheaper than urljoin.
 _PLAIN_PATH = re.compile(r"(?:/[\w%~-][\w%~.-]*)+/?", re.ASCII)
 
 
@@ -34,7 +35,7 @@ class Link(NamedTuple):
 
 
 def base(digest: PageDigest) -> str:
-    """`<base href>` against the address of the page; the first one counts."""
+    """Returns the base of relative addresses: the first `<base href>`, or the address of the page."""
     digest = digest.whole
     if digest.is_html:
         for node in digest.nodes_of("base"):
@@ -51,7 +52,8 @@ def links(digest: PageDigest) -> tuple[Link, ...]:
 
 
 def same(old: PageDigest, new: PageDigest) -> bool:
-    """Equal links, each as often. Only addresses that are written differently are made absolute."""
+    """Whether two pages have the same links, each as often. Only addresses that are written differently are
+    made absolute, to save time."""
     before, after = old.link_sources[1], new.link_sources[1]
     if old.url == new.url and before == after:
         return True
@@ -70,19 +72,20 @@ def _resolved(origin: str, written: Counter[str]) -> Counter[str]:
 
 
 def signature(digest: PageDigest) -> bytes:
-    """Equal for equal addresses as written, in order, and an equal base."""
+    """Returns a signature that is equal for pages with equal bases and equal addresses as written, in
+    order."""
     return of_strings([digest.url, *digest.link_sources[1]])
 
 
 def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
-    """The elements that carry an address, and the addresses as written."""
+    """Returns the elements that carry a link, and the addresses as written."""
     if digest.is_html:
         return _in_html(digest)
     return _in_xml(digest) if digest.kind == "xml" else ([], [])
 
 
 def absolute(origin: str, address: str) -> str:
-    """The address as a browser would request it, "" where it leads nowhere on the web."""
+    """Returns the address as a browser would request it, or "" if it does not lead to the web."""
     return _known(origin, address) if len(address) < _LONG else _absolute(origin, address)
 
 
@@ -102,14 +105,16 @@ def _absolute(origin: str, address: str) -> str:
         return ""
 
 
-# What is remembered holds on to its address, and some hold a whole picture (data:); so only short ones are.
+# The cache keeps its addresses in memory, and an address may hold a whole picture (data:). So only shorter
+# ones are cached.
 _LONG = 1_000
 _known = lru_cache(maxsize=16_384)(_absolute)
 
 
 @lru_cache(maxsize=256)
 def _root(origin: str) -> str | None:
-    """What comes before a path that begins with a slash; None where the origin is no address."""
+    """Returns what stands before a path that begins with a slash: scheme and host; None if the origin is no
+    address."""
     try:
         return _lower_host(urljoin(origin, "/"))[:-1]
     except ValueError:
@@ -117,7 +122,7 @@ def _root(origin: str) -> str | None:
 
 
 def _lower_host(url: str) -> str:
-    """Scheme and host mean the same in either case."""
+    """Returns the address with scheme and host in lower case, because their case has no meaning."""
     scheme, slashes, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     if not slashes or (scheme + host).islower() or "@" in host or "?" in host or "#" in host:
@@ -125,8 +130,8 @@ def _lower_host(url: str) -> str:
     return f"{scheme.lower()}://{host.lower()}{slash}{path}"
 
 
-# Which elements carry a link in which attribute, as bits: of an anchor, of something that sends a form,
-# and in a `value`, which may stand at any element.
+# Bits that say which attributes of which elements carry a link: those of anchors, those of forms and their
+# buttons, and `value`, which may stand at any element.
 _ANCHOR, _SENDER, _VALUE = 1, 2, 4
 _ATTRIBUTES = {
     **dict.fromkeys(("href", "xlink:href"), _ANCHOR),
@@ -149,7 +154,7 @@ def _in_html(digest: PageDigest) -> tuple[list[int], list[str]]:
     written = [digest.attribute_values[index] for index in digest.attribute_value[rows[kept]].tolist()]
     carriers: list[int] = nodes[kept].tolist()
     values = (bits[kept] == _VALUE).nonzero()[0].tolist()
-    # A value must be an address of its own, not only a text that holds one.
+    # The whole value must be an address; a text that contains one is no link.
     for place in reversed([place for place in values if not _is_address(written[place])]):
         del written[place], carriers[place]
     return carriers, written

@@ -1,4 +1,4 @@
-"""Lists and their items (C8). A list inside an item is a list of its own."""
+"""A page in, its lists and their items out (C8). A list inside an item is a list of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webvigil.document.reading import OwnedTexts
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
-# No reader tells more of them apart, and each takes its time.
+# The most lists of a page. No reader tells more of them apart, and each takes time.
 MOST = 5_000
 
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
@@ -22,7 +22,7 @@ _ITEMS = ("li", "dt", "dd")
 
 
 class Item(NamedTuple):
-    """One item; its text is without that of lists inside it."""
+    """One item of a list. Its text does not include the lists inside it."""
 
     text: str
     node: int
@@ -30,7 +30,7 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ItemList:
-    """`kind` is the name of the element: ul, ol, dl, menu."""
+    """One list. `kind` is the name of its element: ul, ol, dl, menu or dir."""
 
     node: int
     kind: str
@@ -38,7 +38,7 @@ class ItemList:
 
 
 class Lists(OnDemand[ItemList]):
-    """All lists in document order; of a page made of lists the first."""
+    """The lists of a page in document order, at most `MOST`. Each is made on first use."""
 
     def __init__(self, digest: PageDigest) -> None:
         is_list = digest.is_tag(_LISTS if digest.is_html else ())
@@ -60,7 +60,8 @@ class Lists(OnDemand[ItemList]):
 
     @cached_property
     def nested(self) -> int:
-        """How many items all lists have together, each with those of the lists in it."""
+        """The sum of the items of all lists, where the items of an inner list count for the outer lists
+        too."""
         return sum([end - start for start, end in self._within])
 
     def kind(self, place: int) -> str:
@@ -70,7 +71,8 @@ class Lists(OnDemand[ItemList]):
         return self._nodes[place]
 
     def texts_and_nodes(self, place: int, nested: bool) -> tuple[list[str], list[int]]:
-        """The items of a list, with those of the lists in it or without, for who needs no more of them."""
+        """Returns the texts and the nodes of a list's items, with those of inner lists if `nested`. This is
+        cheaper than making the list."""
         run = self._within[place] if nested else self._own[place]
         nodes = (self._items if nested else self._by_home)[slice(*run)]
         return self._texts.of_all(nodes) if self._texts else [], nodes
@@ -84,6 +86,6 @@ class Lists(OnDemand[ItemList]):
 
 
 def _runs(numbers: Longs, starts: Longs, ends: Longs) -> list[tuple[int, int]]:
-    """Where in ascending numbers those from each start up to its end stand."""
+    """Returns for each start and end which run of the ascending numbers lies between them."""
     first, last = numbers.searchsorted(starts), numbers.searchsorted(ends)
     return list(zip(first.tolist(), last.tolist(), strict=True))

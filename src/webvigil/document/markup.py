@@ -1,4 +1,4 @@
-"""What the names of HTML mean to a reader: what is hidden, what breaks the line, what is empty."""
+"""Sets of HTML element names by what they mean to a reader: hidden, breaking the line, empty."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ BLOCKS = names(
     "td textarea tfoot th thead title tr ul #document"
 )
 
-# Boxes of their own in the line: what stands before and after them does not touch.
+# Boxes inside a line. The words before and after such a box do not join into one word.
 BOXES = names("audio canvas embed iframe object video")
 
 VOID = names(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr"
 )
 
-# Their text stands as it is in HTML source: no escapes.
+# The text of these stands in HTML source as it is, without escapes.
 RAW_TEXT = names("script style xmp iframe noembed noframes plaintext")

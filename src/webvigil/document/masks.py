@@ -1,4 +1,4 @@
-"""Parts of a page as masks over its nodes, and a page seen through them (D5).
+"""Parts of a page (`Within`, `Ignore`) in, masks over its nodes and the page seen through them out (D5).
 
     mask(digest, part)            which nodes a part of a page holds
     union(masks)                  the mask of a group
@@ -29,12 +29,12 @@ from webvigil.document.words import borders
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import Part
 
-# White space that is shown otherwise than it is written.
+# White space that looks different on the screen than in the source, because it is collapsed.
 _WIDE = re.compile(r"\s\s|[^\S ]")
 
 
 def mask(digest: PageDigest, part: Part) -> Mask:
-    """The nodes of a part. Raises PatternRefused for one that cannot be read."""
+    """Returns a mask of the nodes of a part. Raises PatternRefused for a part that cannot be read."""
     match part.by:
         case "css":
             return arrays.below(css.select(digest, _text(part)), digest.sizes)
@@ -49,7 +49,7 @@ def mask(digest: PageDigest, part: Part) -> Mask:
 
 
 def check(part: Part) -> None:
-    """Raises PatternRefused for a part that cannot be read, on whatever page."""
+    """Raises PatternRefused for a part that cannot be read on any page."""
     match part.by:
         case "css":
             css.parsed(_text(part))
@@ -64,15 +64,15 @@ def check(part: Part) -> None:
 
 
 def union(masks: Iterable[Mask]) -> Mask:
-    """The mask of a group: what any of its members looks at. At least one mask must be given."""
+    """Returns the mask of all nodes that are in any of the masks. At least one mask must be given."""
     answer: Mask = np.logical_or.reduce(list(masks))
     return answer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Single:
-    """What is chosen by itself, without an element around it: attributes by their rows in AM, comments and
-    processing instructions by their nodes. `whole` are the nodes that are chosen with all that is in them."""
+    """The attributes (rows of AM), comments and processing instructions (leaves) that an XPath chose without
+    the element around them. `whole` are the nodes that were chosen with everything inside them."""
 
     whole: Mask
     rows: Mask
@@ -80,7 +80,8 @@ class Single:
 
 
 def single(digest: PageDigest, parts: Sequence[Part]) -> Single | None:
-    """What these parts choose by itself; None where they choose elements and texts alone, as most do."""
+    """Returns the attributes, comments and instructions that these parts choose alone, or None if the parts
+    choose only elements and texts, as most do."""
     found = [xpath.chosen(digest, _text(part)) for part in parts if part.by == "xpath"]
     if not found:
         return None
@@ -94,8 +95,9 @@ def single(digest: PageDigest, parts: Sequence[Part]) -> Single | None:
 
 
 def followed(chosen: Single, old: PageDigest, new: PageDigest, carried: Mask) -> Single:
-    """What was chosen by itself in the old version, in a part that was found again by what it is like: the
-    attributes of the same names, the comments and instructions."""
+    """Returns what is chosen alone in the new version, in a part that was found again by likeness
+    (`carried`): the attributes with the names chosen in the old version, the comments and the
+    instructions."""
     roots = carried.copy()
     roots[1:] &= ~carried[new.parents[1:]]
     names = {old.attribute_names[name] for name in np.unique(old.attribute_name[chosen.rows]).tolist()}
@@ -108,12 +110,12 @@ def followed(chosen: Single, old: PageDigest, new: PageDigest, carried: Mask) ->
 
 
 def _unread(digest: PageDigest) -> Mask:
-    """Leaves with a text that is none of the page's: comments, processing instructions."""
+    """Returns a mask of the leaves whose text is not part of the page: comments, processing instructions."""
     return np.asarray((digest.content >= 0) & ~digest.is_text, dtype=np.bool_)
 
 
 def view(digest: PageDigest, within: Sequence[Part] = (), ignore: Sequence[Part] = ()) -> PageDigest:
-    """The page as a sentinel sees it: only what is within, without what it ignores.
+    """Returns the page as a sentinel sees it: only the parts in `within`, without those in `ignore`.
 
     The result is a digest of its own; its paths are those of the whole page.
     """
@@ -124,9 +126,10 @@ def view(digest: PageDigest, within: Sequence[Part] = (), ignore: Sequence[Part]
 def seen(
     digest: PageDigest, kept: Mask | None, ignore: Sequence[Part] = (), chosen: Single | None = None
 ) -> PageDigest:
-    """The same where the mask of what is within is known, for example carried from an older version.
+    """Returns the page as a sentinel sees it, where the mask `kept` is known already, for example because it
+    was carried from an older version.
 
-    `chosen` is what of it is chosen by itself.
+    `chosen` are the attributes, comments and instructions in it that were chosen alone.
     """
     answer = _cut_out(digest, kept, ignore, chosen)
     for part in ignore:
@@ -143,7 +146,8 @@ def seen(
 def _cut_out(
     digest: PageDigest, kept: Mask | None, ignore: Sequence[Part], chosen: Single | None
 ) -> PageDigest:
-    """What is within, without the elements and attributes that are ignored."""
+    """Returns the kept part of the page without the elements and attributes that CSS and XPath in `ignore`
+    name."""
     dropped = [
         arrays.below(css.select(digest, _text(part)), digest.sizes) for part in ignore if part.by == "css"
     ]
@@ -163,7 +167,8 @@ def _cut_out(
 
 
 def _alone(digest: PageDigest, kept: Mask, chosen: Single, allowed: Mask | None) -> PageDigest:
-    """What is chosen by itself, without the elements around it, and as a text too."""
+    """Returns the part with the attributes and leaves that were chosen alone, without the elements around
+    them. Each of them also becomes a text node, so that every change type reads it."""
     rows = chosen.rows if allowed is None else chosen.rows & allowed
     owners = np.zeros(len(digest), dtype=np.bool_)
     owners[digest.attribute_node[rows]] = True
@@ -174,27 +179,30 @@ def _alone(digest: PageDigest, kept: Mask, chosen: Single, allowed: Mask | None)
 
 
 def _read_out(digest: PageDigest, part: PageDigest, kept: Mask, rows: Longs, leaves: Longs) -> PageDigest:
-    """The part with a text before each of these attributes' elements and each of these leaves."""
+    """Returns the part with a new text node before the element of each of these attributes and before each of
+    these leaves; the text is the value of the attribute or the text of the leaf."""
     rows = rows[kept[digest.attribute_node[rows]]]
     homes = np.concatenate([digest.attribute_node[rows], leaves]).astype(np.int64)
     texts = [digest.attribute_values[value] for value in digest.attribute_value[rows].tolist()]
     texts += [digest.texts[index] for index in digest.content[leaves].tolist()]
     order = np.argsort(homes, kind="stable")
-    # The document stays in every part, so it is counted too.
+    # Every part keeps the document node, so it counts in the numbers of the part's nodes.
     kept = kept.copy()
     kept[0] = True
     return part.with_lines((np.cumsum(kept) - 1)[homes[order]], [texts[place] for place in order.tolist()])
 
 
 def _without_matches(digest: PageDigest, pattern: Pattern) -> PageDigest:
-    """Without the matches that run over several texts as they are shown, then those in each text."""
+    """Returns the page without the matches: first those that run over several text nodes, then those in
+    each."""
     if digest.is_html:
         digest = _cut(digest, *pattern.edges(digest.shown.text))
     return digest.with_texts(lambda text: _without_matches_in(text, pattern))
 
 
 def _without_matches_in(text: str, pattern: Pattern) -> str:
-    """As it is written, or else as it is shown: with white space collapsed."""
+    """Returns a text without its matches. If the text as written has none, the matches in the text with
+    collapsed white space are cut out."""
     left = pattern.cut(text)
     if left != text or not _WIDE.search(text):
         return left
@@ -202,7 +210,8 @@ def _without_matches_in(text: str, pattern: Pattern) -> str:
 
 
 def _cut(digest: PageDigest, starts: Longs, ends: Longs) -> PageDigest:
-    """The page without those of these stretches of the text as shown that run over several texts."""
+    """Returns the page without those stretches of the shown text (`starts` to `ends`) that run over several
+    text nodes. Stretches in one node stay."""
     shown = digest.shown
     first = np.searchsorted(shown.starts, starts, side="right") - 1
     last = np.searchsorted(shown.starts, ends - 1, side="right") - 1
@@ -220,7 +229,8 @@ def _cut(digest: PageDigest, starts: Longs, ends: Longs) -> PageDigest:
 
 
 def _left(text: str, cuts: list[tuple[int, int]]) -> str:
-    """What is left of a text without pieces that are counted as if its white space were collapsed."""
+    """Returns a text without the pieces in `cuts`. Their offsets count in the text with collapsed white
+    space."""
     places: list[int] = []
     for word in re.finditer(r"\S+", text) if cuts else ():
         places += [word.start() - 1] if places else []
@@ -235,7 +245,7 @@ def _left(text: str, cuts: list[tuple[int, int]]) -> str:
 
 
 def _without_phrases(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> PageDigest:
-    """Without the phrases on one line that run over several texts."""
+    """Returns the page without the phrases that stand on one line and run over several text nodes."""
     if not digest.is_html or not any(first in digest.shown.text.casefold() for first in phrases):
         return digest
     sizes = {len(one) for several in phrases.values() for one in several}
@@ -244,7 +254,8 @@ def _without_phrases(digest: PageDigest, phrases: dict[str, list[list[str]]]) ->
 
 
 def _over_texts(shown: Reading, size: int, phrases: dict[str, list[list[str]]]) -> Iterator[tuple[int, int]]:
-    """Where so many words on one line come from several texts, and are one of the phrases."""
+    """Yields the start and end of each phrase of `size` words that stands on one line of the shown text and
+    runs over several text nodes."""
     starts, ends = borders(shown.text)
     starts, ends = starts[: max(len(starts) - size + 1, 0)], ends[size - 1 :]
     first = np.searchsorted(shown.starts, starts, side="right")
@@ -271,13 +282,13 @@ def _words(part: Part) -> tuple[str, ...]:
 
 
 def _matched_nodes(digest: PageDigest, pattern: Pattern) -> Mask:
-    """The text nodes that a match touches in the text as shown."""
+    """Returns a mask of the text nodes that a match in the shown text touches."""
     found = np.zeros(len(digest), dtype=np.bool_)
     shown = digest.shown
     starts, ends = pattern.edges(shown.text)
     first = np.maximum(np.searchsorted(shown.starts, starts, side="right") - 1, 0)
     behind = np.searchsorted(shown.starts, ends - 1, side="right")
-    # Which matches each of the texts is in: one more where a match begins, one less behind it.
+    # Counts for each text node the matches it is in: plus one where a match begins, minus one behind its end.
     steps = np.zeros(len(shown.nodes) + 1, dtype=np.int64)
     np.add.at(steps, first, 1)
     np.subtract.at(steps, np.maximum(behind, first), 1)
@@ -289,7 +300,8 @@ def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
     found = np.zeros(len(digest), dtype=np.bool_)
     words = [word.casefold() for word in digest.words.words]
     spans = np.array(_places(words, _phrases(listed)), dtype=np.int64).reshape(-1, 2)
-    # Spans do not overlap: one more where one begins, one less behind it.
+    # Marks the words inside the spans, which do not overlap: plus one at each start, minus one behind each
+    # end.
     steps = np.zeros(len(words) + 1, dtype=np.int64)
     np.add.at(steps, spans[:, 0], 1)
     np.subtract.at(steps, spans[:, 1], 1)
@@ -298,7 +310,8 @@ def _word_nodes(digest: PageDigest, listed: tuple[str, ...]) -> Mask:
 
 
 def _without(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> dict[str, str]:
-    """What is left of each text with one of the phrases in it. All are read at once: they may be many."""
+    """Returns for each text that contains a phrase what is left of the text without it. All texts are
+    searched for words at once, because there may be many."""
     texts = [text for text in digest.texts if any(first in text.casefold() for first in phrases)]
     joined = "\n".join(texts)
     starts, ends = borders(joined)
@@ -317,7 +330,7 @@ def _without(digest: PageDigest, phrases: dict[str, list[list[str]]]) -> dict[st
 
 
 def _phrases(listed: tuple[str, ...]) -> dict[str, list[list[str]]]:
-    """First word → the phrases that begin with it, longest first; all in lower case."""
+    """Returns for each first word the phrases that begin with it, longest first; all in lower case."""
     found: dict[str, list[list[str]]] = {}
     for tokens in sorted((_tokens(one) for one in listed), key=len, reverse=True):
         if tokens:
@@ -326,7 +339,7 @@ def _phrases(listed: tuple[str, ...]) -> dict[str, list[list[str]]]:
 
 
 def _places(words: list[str], phrases: dict[str, list[list[str]]]) -> list[tuple[int, int]]:
-    """Where phrases stand among the words, from left to right, without overlaps."""
+    """Returns where phrases stand among the words, from left to right, without overlaps."""
     found, place = [], 0
     while place < len(words):
         for phrase in phrases.get(words[place], ()):

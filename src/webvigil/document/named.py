@@ -1,4 +1,7 @@
-"""Strings of two tables, compared one by one by the indices that name them; -1 names none."""
+"""Strings of two tables in, the places where they differ out.
+
+Each string is named by its index in its table; the index -1 names no string.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +18,21 @@ Table = tuple[str, ...]
 
 @accelerated
 def same_strings(table: Table, indices: Ints, others: Table, theirs: Ints) -> bool:
-    """Do as many indices name the same strings?"""
+    """Whether both lists of indices have the same length and name the same strings in the same order."""
     return len(indices) == len(theirs) and all(map(eq, _named(table, indices), _named(others, theirs)))
 
 
 @accelerated
 def differing(table: Table, indices: Ints, others: Table, theirs: Ints) -> Longs:
-    """The places where two lists of one length name different strings."""
+    """Returns the places where two lists of the same length name different strings."""
     unequal = map(ne, _named(table, indices), _named(others, theirs))
     return np.flatnonzero(np.fromiter(unequal, dtype=np.bool_, count=len(indices)))
 
 
 @accelerated
 def reworded(table: Table, indices: Ints, others: Table, theirs: Ints) -> Longs:
-    """The places where two lists of one length name texts with other words, however those are spaced."""
+    """Returns the places where two lists of the same length name texts with different words. Differences in
+    white space do not count."""
     before, after = _named(table, indices), _named(others, theirs)
     words = [(one or "").split() != (other or "").split() for one, other in zip(before, after, strict=True)]
     return np.flatnonzero(np.array(words, dtype=np.bool_))

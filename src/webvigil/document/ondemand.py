@@ -1,4 +1,7 @@
-"""A sequence whose members are made when they are asked for: of a hundred tables mostly one is meant."""
+"""A sequence whose members are made on first use.
+
+A page may have a hundred tables of which a sentinel watches one.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ T = TypeVar("T")
 
 
 class OnDemand(Sequence[T]):
-    """`count` members; `make` makes the one at a place. Each is made once."""
+    """A sequence of `count` members. `make(place)` makes a member on its first use; it is then kept."""
 
     def __init__(self, count: int, make: Callable[[int], T]) -> None:
         self._places = range(count)
@@ -28,7 +31,8 @@ class OnDemand(Sequence[T]):
             return [self[one] for one in self._places[place]]
         place = self._places[place]
         if place not in self._made:
-            # Whoever comes first: two threads get the very same one.
+            # Two threads may both make the member; setdefault gives both of them the one that was stored
+            # first.
             self._made.setdefault(place, self._make(place))
         return self._made[place]
 

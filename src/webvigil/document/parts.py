@@ -1,7 +1,8 @@
-"""A part of a digest as a digest of its own: the kept nodes under one document node (D5).
+"""A digest and a mask in, the containers of the kept nodes out: a part as a digest of its own (D5).
 
-Its nodes are numbered afresh, so every comparison works on it as on a whole page and does not notice
-what happens elsewhere. `origin` leads back to the nodes of the whole page, which give the paths.
+The kept nodes stand under one document node and get new numbers, so every comparison works on a part as on a
+whole page and does not notice changes elsewhere. `origin` gives each node's number in the whole page, for its
+path.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ if TYPE_CHECKING:
 
 
 def part_of(digest: PageDigest, kept: Mask, attributes: Mask | None = None) -> tuple[InMemory, Ints, Longs]:
-    """The containers of the kept nodes (the document always stays), their depths and their origin.
+    """Returns the containers of the kept nodes, their depths and their origin. The document node always
+    stays.
 
-    Of their attributes all are kept, or those in these rows of AM.
+    `attributes` marks the rows of AM to keep; without it all attributes of the kept nodes stay.
     """
     kept = kept.copy()
     kept[0] = True
@@ -37,7 +39,8 @@ def part_of(digest: PageDigest, kept: Mask, attributes: Mask | None = None) -> t
 
 
 def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
-    """The same containers with every text of a text node changed; other leaves stay as they are."""
+    """Returns the containers with `change` applied to the text of every text node. Other leaves stay as they
+    are."""
     written = digest.content[digest.is_text]
     known = {index: change(digest.texts[index]) for index in np.unique(written).tolist()}
     changed = _intern([known[index] for index in written.tolist()])
@@ -51,7 +54,7 @@ def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
 
 
 def with_own_texts(digest: PageDigest, changed: Mapping[int, str]) -> InMemory:
-    """The same containers with other texts at these nodes."""
+    """Returns the containers with other texts at these nodes."""
     index = {text: number for number, text in enumerate(digest.texts)}
     content = digest.content.copy()
     content[list(changed)] = [index.setdefault(text, len(index)) for text in changed.values()]
@@ -59,7 +62,8 @@ def with_own_texts(digest: PageDigest, changed: Mapping[int, str]) -> InMemory:
 
 
 def with_lines(digest: PageDigest, before: Longs, lines: list[str]) -> tuple[InMemory, Ints, Longs]:
-    """The same containers with a text node more before each of these nodes, which ascend and may repeat."""
+    """Returns the containers with a new text node before each of these nodes, their depths and their origin.
+    The numbers in `before` ascend and may repeat."""
     sources = np.insert(np.arange(len(digest)), before, before)
     added = np.zeros(len(sources), dtype=np.bool_)
     added[before + np.arange(len(before))] = True
@@ -84,7 +88,7 @@ def with_lines(digest: PageDigest, before: Longs, lines: list[str]) -> tuple[InM
 
 
 def _depths(digest: PageDigest, kept: Mask) -> Ints:
-    """How many kept ancestors each node has."""
+    """Returns the number of kept ancestors of each node."""
     chosen = np.flatnonzero(kept)
     steps = np.zeros(len(digest) + 1, dtype=np.int32)
     steps[chosen] = 1

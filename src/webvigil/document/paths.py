@@ -1,7 +1,7 @@
-"""Where a node is, as an XPath that finds it: `/html/body/ul[1]/li[3]/a`.
+"""A node in, its path out: an XPath that finds it, such as `/html/body/ul[1]/li[3]/a`.
 
-A number stands only where the parent has several children of that name. Neighbouring text and CDATA
-nodes are one text to XPath, so they share a number. In JSON a place is written `$.items[2].price`.
+A number stands only where the parent has several children of that name. Neighbouring text and CDATA nodes are
+one text for XPath, so they share a number. A path in JSON is written `$.items[2].price`.
 """
 
 from __future__ import annotations
@@ -23,32 +23,34 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 _STEPS = {TEXT: "text()", CDATA: "text()", COMMENT: "comment()", DOCTYPE: "doctype()"}
-# Deeper than any page of HTML (browsers stop at 512): there the path of every ancestor is not kept, for
-# together they would fill the memory.
+# The depth up to which the paths of all ancestors are cached. HTML is never deeper (browsers stop at 512).
+# The paths of the ancestors of deeper nodes would together fill the memory.
 _DEEPEST_KNOWN = 600
 _PLAIN_KEY = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """Per node: its number among the siblings of its name, from 1, and how many those are."""
+    """For each node its number among the siblings of the same name (from 1), and how many of those there
+    are."""
 
     names: tuple[str, ...]
     number: Ints
     total: Ints
-    # Paths already asked for: the next one mostly is a step from one of them.
+    # Paths that were computed already. The next wanted path is mostly one step longer than one of them.
     known: dict[int, str] = field(default_factory=lambda: {0: ""})
 
 
 def places(digest: PageDigest) -> Places:
     tags = digest.tag_names
-    # Versions of a page, and often all pages of a site, have the same names.
+    # Versions of a page, and often all pages of a site, have the same names, so the steps are cached.
     names, steps, kinds = (_known_steps if len(tags) <= _FEW_NAMES else _steps)(tags)
     return Places(names, *numbered(digest.parents, steps[digest.tags], kinds, _begins_text(digest)))
 
 
 def _steps(tags: tuple[str, ...]) -> tuple[tuple[str, ...], Ints, int]:
-    """What each tag is called in a path, a number for each of these names, and how many those are."""
+    """Returns for each tag its name in a path, a number for that name, and how many different names there
+    are."""
     names = tuple([_step(tag) for tag in tags])
     index = {name: number for number, name in enumerate(dict.fromkeys(names))}
     return names, np.array([index[name] for name in names], dtype=np.int32), len(index)
@@ -60,7 +62,12 @@ _known_steps = lru_cache(maxsize=256)(_steps)
 
 @accelerated
 def numbered(parents: Ints, names: Ints, kinds: int, counted: Ints) -> tuple[Ints, Ints]:
-    """Found for all nodes at once by sorting them into families of one name, of which there are `kinds`."""
+    """Returns for each node its number among the siblings of the same name, from 1, and how many of those
+    there are.
+
+    `names` gives each node's name as a number below `kinds`. `counted` is 0 for a node that shares the number
+    of the node before it, otherwise 1. All nodes are sorted at once into groups with the same parent and
+    name."""
     order, borders = _families(parents, names)
     counted = counted[order]
     running = np.cumsum(counted)
@@ -106,7 +113,7 @@ def paths(digest: PageDigest, nodes: list[int]) -> list[str]:
 
 
 def step(digest: PageDigest, node: int) -> str:
-    """What a node's path has beyond that of its parent; the document and the root of JSON have none."""
+    """Returns the last step of a node's path: what its path has beyond that of its parent."""
     if digest.kind == "json":
         key = digest.attribute(node, "key")
         return f"[{digest.ranks[node]}]" if key is None else _member(key)
@@ -122,7 +129,8 @@ def _step(tag: str) -> str:
 
 
 def _families(parents: Ints, steps: Ints) -> tuple[Longs, Longs]:
-    """The nodes so that siblings that XPath counts together stand together, and where such families begin."""
+    """Returns the nodes ordered so that siblings of the same name stand together, and where each such group
+    begins."""
     order = arrays.ascending(steps)
     order = order[arrays.ascending(parents[order] + 1)]
     parents, steps = parents[order], steps[order]
@@ -132,7 +140,7 @@ def _families(parents: Ints, steps: Ints) -> tuple[Longs, Longs]:
 
 
 def _begins_text(digest: PageDigest) -> Ints:
-    """1 for every node but a text that continues the text before it."""
+    """Returns 0 for each text node that continues the text before it, and 1 for every other node."""
     counts = np.ones(len(digest), dtype=np.int32)
     if digest.kind != "text":
         text = digest.is_text
@@ -150,7 +158,8 @@ def _json_path(digest: PageDigest, node: int) -> str:
         steps.append(node)
         node = int(digest.parents[node])
     way, place = known[node], len(steps)
-    # Neighbours ask next, of this or another family: the ways to every second, fourth, eighth are enough.
+    # The next wanted nodes are mostly near this one. Caching the path of every ancestor would take too much
+    # memory, so only those at distances 1, 2, 4, 8 … from the node are cached.
     for kept in [2**level for level in reversed(range((place - 1).bit_length()))] if place > 1 else []:
         way += "".join([step(digest, one) for one in reversed(steps[kept:place])])
         known[steps[kept]], place = way, kept

@@ -1,4 +1,4 @@
-"""Many regular expressions asked of one text in one pass: which of them match nothing at all? (G3)"""
+"""Many regular expressions and a text in, those that match nothing out, in one pass (G3)."""
 
 from __future__ import annotations
 
@@ -10,22 +10,25 @@ import re2
 
 from webvigil.document.patterns import Pattern
 
+# The bytes of memory for one automaton of RE2. If they do not suffice, `unmatched` returns nothing.
 _MEMORY = 32 << 20
 
 
 class PatternSet:
-    """Those of the expressions that RE2 can run on a text are run as one automaton."""
+    """A set of expressions. Those that RE2 can run on a text are run together as one automaton."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._patterns = {one.text: one for one in patterns}
 
     def unmatched(self, text: str) -> set[str]:
-        """The expressions that surely match nothing in the text."""
+        """Returns the expressions that certainly match nothing in the text. Expressions that RE2 cannot run
+        are never among them."""
         spelled = {name: form for name, one in self._patterns.items() if (form := one.spelled_for(text))}
         if not spelled:
             return set()
         hits = _compiled(tuple(spelled.values())).Match(text.encode("utf-8", "surrogatepass"))
-        # The empty expression, which is first, matches always: without it the automaton had no room.
+        # The first expression of the set is empty and always matches. If it is not among the hits, the
+        # automaton ran out of memory, and its answer says nothing.
         if 0 not in hits:
             return set()
         found = set(hits)

@@ -1,9 +1,9 @@
-"""Regular expressions of users, never slower than linear or a bound (C9).
+"""A regular expression of a user and a text in, the places of its matches out, in bounded time (C9).
 
-RE2 runs most of them in linear time. What it does not know (look-around, references back), or would be
-slow at (long repetitions on a long text), runs in the `regex` engine with a limit on time. RE2 takes
-`\\w`, `\\d`, `\\s` and `\\b` for ASCII; on a text that has more than ASCII they are spelled out for it as
-Unicode classes, and `\\b` goes to the other engine.
+RE2 runs most expressions in linear time. Expressions that RE2 does not support (look-around, back-references)
+or runs slowly (long repetitions on a long text) run in the `regex` engine with a time limit. RE2 limits
+`\\w`, `\\d`, `\\s` and `\\b` to ASCII. For other texts the classes are written out as Unicode classes, and an
+expression with `\\b` goes to the `regex` engine.
 """
 
 from __future__ import annotations
@@ -25,13 +25,16 @@ from webvigil.errors import PatternRefused
 
 _LONGEST = 10_000
 _MEMORY = 8 << 20
-# For one text of up to `_USUAL` characters, so that two versions take less than a tenth of a second.
+# The seconds for one search in a text of up to `_USUAL` characters. Two versions of a page then take less
+# than a tenth of a second. Longer texts get more time in proportion.
 _SECONDS = 0.04
 _USUAL = 200_000
-# That a match itself may take: many of them are no catastrophe, up to a time that nobody should wait.
+# Each match found adds these seconds to the limit, because many quick matches are no runaway search; the
+# limit never grows beyond _LONGEST_SEARCH seconds.
 _PER_MATCH = 8e-6
 _LONGEST_SEARCH = 0.4
-# Where RE2's automaton outgrows its memory it falls back to about 13 ns per instruction and character.
+# The most steps (instructions times characters) for RE2. If its automaton outgrows its memory, RE2 falls back
+# to about 13 ns per step, which makes about a tenth of a second.
 _MOST_STEPS = 8_000_000
 
 _WORD, _DIGIT, _SPACE = r"\p{L}\p{M}\p{N}\p{Pc}", r"\p{Nd}", r"\s\x{85}\p{Z}"
@@ -51,8 +54,8 @@ _LACKS = (
 _REPEATS = re.compile(r"[{,]([1-9]\d*)\}")
 _MOST_REPEATS = 1000
 
-# Nothing in it means anything but itself: then there is nothing to fear, and the quickest engine will do,
-# also where it stands on the page half a million times.
+# Expressions in which every character stands for itself. They are searched as plain text, which is the
+# fastest way and stays quick even for half a million matches.
 _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
 
 T = TypeVar("T")
@@ -65,7 +68,8 @@ class Pattern:
     """A compiled expression. Make one with `compile_pattern`."""
 
     def __init__(self, text: str, on_ascii: Any, on_any: Any) -> None:
-        """What RE2 made of it for texts of ASCII alone, and for any; None where it is no help."""
+        """`on_ascii` and `on_any` are the RE2 programs for ASCII texts and for any text; None where RE2
+        cannot run the expression."""
         self.text = text
         self._on_ascii = on_ascii
         self._on_any = on_any
@@ -75,21 +79,21 @@ class Pattern:
         return self._on_any is not None
 
     def spelled_for(self, text: str) -> str:
-        """The expression as RE2 runs it on this text; "" where it does not."""
+        """Returns the expression as RE2 runs it on this text, or "" if RE2 does not run it."""
         linear = self._on_ascii if text.isascii() else self._on_any
         fits = linear is not None and self._size * len(text) <= _MOST_STEPS
         return str(linear.pattern) if fits else ""
 
     def spans(self, text: str) -> Spans:
-        """Where it matches, from left to right, empty matches left out.
+        """Returns the start and end of each match, from left to right, without empty matches.
 
-        Raises PatternRefused when that takes too long.
+        Raises PatternRefused if the search takes too long.
         """
         starts, ends = self.edges(text)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def occurs_in(self, text: str) -> bool:
-        """Does it match anywhere, be it nothing at all (`^$`)?"""
+        """Whether the expression matches anywhere; an empty match (`^$`) counts."""
         if len(self.edges(text)[0]):
             return True
         return (
@@ -97,7 +101,7 @@ class Pattern:
         )
 
     def replaced(self, text: str, by: str) -> str:
-        """The text with something else for every match; `$1` is the first group."""
+        """Returns the text with every match replaced by `by`, in which `$1` stands for the first group."""
         wanted = re.sub(r"(?<!\\)\$(\d)", r"\\g<\1>", by).replace("\\$", "$")
         try:
             return str(
@@ -107,13 +111,14 @@ class Pattern:
             raise PatternRefused(f"the replacement {by!r} cannot be used: {error}") from error
 
     def groups(self, text: str) -> Spans:
-        """The same, but of each match its first group that took part, if it has any."""
+        """Returns for each match the start and end of its first group that took part, or of the whole match
+        if the expression has no groups."""
         grouped = (self._on_ascii or _limited(self.text)).groups
         starts, ends = self._searched(text, _group) if grouped else self.edges(text)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def edges(self, text: str) -> Edges:
-        """The same as arrays: where the matches start, and where they end."""
+        """Returns the starts and the ends of all matches as two arrays."""
         if _LITERAL.fullmatch(self.text):
             return _literal_edges(self.text, text)
         return self._searched(text, _whole)
@@ -140,11 +145,11 @@ class Pattern:
 
     @cached_property
     def _size(self) -> int:
-        """How many instructions a character may pass, classes counted as if they were of ASCII."""
+        """The number of instructions in the RE2 program for ASCII, which bounds the steps per character."""
         return self._on_ascii.programsize if self._on_ascii is not None else 0
 
     def cut(self, text: str) -> str:
-        """The text without its matches."""
+        """Returns the text without its matches."""
         pieces, place = [], 0
         for start, end in self.spans(text):
             pieces.append(text[place:start])
@@ -154,7 +159,8 @@ class Pattern:
 
 @lru_cache(maxsize=1024)
 def compile_pattern(text: str) -> Pattern:
-    """Raises PatternRefused for an expression that cannot be read."""
+    """Returns the compiled expression. Raises PatternRefused for an expression that cannot be read or is too
+    long."""
     if len(text) > _LONGEST:
         raise PatternRefused(f"the expression is too long: at most {_LONGEST:,} characters")
     try:
@@ -194,9 +200,10 @@ def _group(match: Any) -> tuple[int, int]:
 
 
 def _linear_edges(linear: Any, text: str, limit: float, chosen: _Chosen) -> Edges:
-    """One search is linear, but many that each run to the end of the text are not: so we look at the clock.
+    """Returns the starts and ends of the matches that RE2 finds. Raises TimeoutError beyond the limit: one
+    search takes linear time, but many searches that each run to the end of the text do not.
 
-    Matches are found in UTF-8, where RE2 works; their places are then counted in characters.
+    RE2 works on UTF-8, so the places of the matches are converted from bytes to characters.
     """
     data = text.encode("utf-8", "surrogatepass")
     begun = time.thread_time()
@@ -212,7 +219,8 @@ def _linear_edges(linear: Any, text: str, limit: float, chosen: _Chosen) -> Edge
     starts, ends = _edges(found)
     if len(data) == len(text):
         return starts, ends
-    # All bytes of a character but its first are 10xxxxxx: how many of those are before each edge?
+    # All bytes of a character but its first are 10xxxxxx. The number of such bytes before an edge is the
+    # difference between its place in bytes and in characters.
     following = np.flatnonzero((np.frombuffer(data, dtype=np.uint8) & 0xC0) == 0x80)
     return starts - np.searchsorted(following, starts), ends - np.searchsorted(following, ends)
 
@@ -223,7 +231,8 @@ def _edges(spans: Spans) -> Edges:
 
 
 def _beyond_re2(text: str, reason: str) -> Pattern:
-    """Only what RE2 lacks goes to the other engine: an expression that is wrong or too large stays so."""
+    """Returns a pattern for the `regex` engine if RE2 refused the expression because it lacks a feature.
+    Raises PatternRefused for an expression that is wrong or too large."""
     if not any(lack in reason for lack in _LACKS):
         raise PatternRefused(f"the expression {_short(text)} cannot be used: {reason}")
     _limited(text)
@@ -237,7 +246,8 @@ def _reason(error: Exception) -> str:
 
 @lru_cache(maxsize=1024)
 def _limited(text: str) -> Any:
-    # This engine writes repetitions out; RE2 allows a thousand, so do we here.
+    # The `regex` engine expands repetitions when it compiles, so many of them would fill the memory. RE2
+    # allows a thousand; the same limit holds here.
     repeats = [int(number) for number in _REPEATS.findall(text)]
     if any(number > _MOST_REPEATS for number in repeats) or math.prod(repeats) > _MOST_REPEATS:
         raise PatternRefused(f"the expression {_short(text)} cannot be used: it repeats too often")
@@ -256,7 +266,8 @@ def _short(text: str) -> str:
 
 
 def _spelled(text: str) -> str | None:
-    """The expression with its classes spelled out for Unicode, None where RE2 has no words for it."""
+    """Returns the expression with its classes written as Unicode classes, or None if RE2 cannot express
+    it."""
     pieces, inside = [], False
     for piece in _PIECE.findall(text):
         if piece in (r"\b", r"\B") and not inside:

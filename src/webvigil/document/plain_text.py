@@ -1,4 +1,7 @@
-"""Plain text: one text node per line. Anything else: one node with the checksum of the bytes."""
+"""Plain text in, a Page Digest with one text node per line out.
+
+Binary bytes give a digest with their checksum.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from webvigil.document.digest import PageDigest
 from webvigil.document.markup import BINARY
 from webvigil.document.sink import Sink
 
-# Beyond this many lines a node holds several of them, so that a file of line ends stays small in memory.
+# In a text with more lines a node holds several of them, so that a file of mere line ends stays small in
+# memory.
 _LINES = 200_000
 
 
@@ -31,10 +35,11 @@ def read_binary(body: bytes, url: str = "") -> PageDigest:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Several lines together, cut behind lines that look a certain way: so those that follow a line that came
-    are cut as they were before it. Where too few or too many look so, as many lines as there must be."""
+    """Yields blocks of several lines. A block ends behind a line whose checksum has a certain remainder, so
+    an inserted line changes one block and those behind it stay the same. If that gives too many or too long
+    blocks, every block gets the same number of lines."""
     lines = text.splitlines(keepends=True)
-    # A power of two, which hardly ever is another one when a line comes.
+    # A power of two stays the same for most changes in the number of lines, so both versions are cut alike.
     several = 2 << (len(lines) // _LINES).bit_length()
     cuts = [
         number

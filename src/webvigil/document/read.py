@@ -1,9 +1,9 @@
-"""Bytes and what the server says about them in, a Page Digest out (F9).
+"""The bytes of a page and their Content-Type in, a Page Digest out (F9).
 
-The Content-Type decides which reader is asked, as in a browser; where there is none, or one that says
-nothing, the first bytes decide. A reader that finds that the text is none of its own hands it on:
-XML that cannot be repaired is read as HTML, what is no JSON as text, and JSON that is called HTML as text.
-So there always is an answer, but for a document that is too large or made to explode.
+The Content-Type decides which reader is used, as in a browser. If it is missing or says nothing, the first
+bytes decide. A text that its reader cannot read goes to another one: XML that cannot be repaired is read as
+HTML, a text that is no JSON as plain text, and JSON that was sent as HTML as plain text. So there always is a
+digest, except for a document that is too large or made to explode.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from webvigil.document.xml import NotXml, is_well_formed, read_xml
 from webvigil.errors import DocumentRefused
 
 LARGEST = 64 * 1024 * 1024
-# Signs that begin a node, counted before anything is parsed: a bound on nodes, hence on time and memory.
+# The most characters that can begin a node, counted before parsing. This bounds the nodes, and so time and
+# memory.
 MOST_NODES = 3_000_000
 
 _MARKUP_SIGNS = re.compile(rb"<[a-zA-Z!/?]")
@@ -37,12 +38,14 @@ _SAYS_NOTHING = (
     "unknown/unknown",
     "*/*",
 )
+# The bytes by which browsers tell the kind of a document (MIME Sniffing standard).
 _SNIFFED = 1445
 _NODE_SIGNS = {"html": (b"<",), "xml": (b"<",), "json": (b",", b"[", b"{")}
 
 
 def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlParser = turbohtml) -> PageDigest:
-    """The digest of a page. `content_type` is the header as sent, `url` the address it came from."""
+    """Returns the digest of a page. `content_type` is the header as sent, `url` the address of the page.
+    Raises DocumentRefused for a document that is too large."""
     if len(body) > LARGEST:
         raise DocumentRefused(f"the document is too large: {len(body):,} bytes, at most {LARGEST:,}")
     kind = kind_of(body, content_type)
@@ -68,7 +71,7 @@ def _read(kind: str, body: bytes, content_type: str, url: str, parser: HtmlParse
 
 
 def kind_of(body: bytes, content_type: str = "") -> Kind:
-    """Which reader to ask."""
+    """Returns the kind of document, which decides the reader."""
     essence = content_type.partition(";")[0].strip().lower()
     if essence in _SAYS_NOTHING:
         return _sniffed(body)
@@ -84,7 +87,8 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
 
 
 def _sniffed(body: bytes) -> Kind:
-    """More trusting than a browser, which must not be tricked into running a text; we run nothing."""
+    """Returns the kind of document by its first bytes. A browser is stricter, because it must not run a text
+    as HTML; here nothing is run."""
     head = body[:_SNIFFED]
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if _XML_SIGNS.match(start) or head[:4] in (b"<\0?\0", b"\0<\0?"):
@@ -97,14 +101,16 @@ def _sniffed(body: bytes) -> Kind:
 
 
 def _looks_binary(body: bytes) -> bool:
-    """Control characters that no text has; UTF-16 says so with its mark."""
+    """Whether the first bytes hold control characters that no text has. UTF-16 with a byte order mark is
+    text."""
     if body[:2] in (b"\xfe\xff", b"\xff\xfe"):
         return False
     return bool(_BINARY_SIGNS.search(body[:_SNIFFED]))
 
 
 def _is_json(body: bytes, content_type: str) -> bool:
-    """Is it JSON that was sent as HTML? It is kept as it is written: nothing in it is markup."""
+    """Whether the bytes are JSON that was sent as HTML. Such a text is read as plain text, because nothing in
+    it is markup."""
     head = body[:_SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
     return head[:1] in (b"{", b"[", b")") and json_in(decode(body, content_type, markup="")) is not None
 

@@ -1,7 +1,6 @@
-"""The text of a page in the order it is read, and which node each character comes from.
+"""A page in, its visible text in reading order out, with the node that each character comes from.
 
-Block elements and `br` separate lines; inline elements do not separate anything: `low<b>er</b>` is
-one word.
+Block elements and `br` separate lines; inline elements separate nothing: `low<b>er</b>` is one word.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
 
-# Marks a line break while texts are put together. No page has it in its texts, but it might.
+# Marks a line break while texts are joined. A text of a page should not contain it; `collapsed` checks that.
 _BREAK = "\0"
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """A text made of the texts of `nodes`; that of nodes[k] begins at starts[k] (both ascend).
+    """A text made of the texts of `nodes`. The text of nodes[k] begins at starts[k]; both ascend.
 
-    Where they begin is `located` when it is asked for: mostly the text is all that is needed.
+    `located` returns nodes and starts. It is called on first use, because mostly only the text is needed.
     """
 
     text: str
@@ -50,17 +49,18 @@ class Reading:
         return self.located()
 
     def node_at(self, offset: int) -> int:
-        """The text node a character comes from."""
+        """Returns the text node that the character at an offset comes from."""
         return int(self.nodes[np.searchsorted(self.starts, offset, side="right") - 1])
 
     def nodes_at(self, offsets: Sequence[int]) -> list[int]:
-        """The text nodes that characters come from."""
+        """Returns the text nodes that the characters at several offsets come from."""
         places = np.searchsorted(self.starts, np.asarray(offsets, dtype=np.int64), side="right") - 1
         nodes: list[int] = self.nodes[places].tolist()
         return nodes
 
     def place_at(self, offset: int) -> tuple[int, int]:
-        """The text node and the offset within this reading's copy of its text."""
+        """Returns the text node of the character at an offset, and the offset within this reading's copy of
+        the node's text."""
         index = int(np.searchsorted(self.starts, offset, side="right")) - 1
         return int(self.nodes[index]), offset - int(self.starts[index])
 
@@ -80,19 +80,21 @@ def _hiding(digest: PageDigest) -> Mask:
 
 
 def _hidden_in_part(digest: PageDigest) -> Mask:
-    """What the page hides stays hidden, unless the part is just that: somebody asked for a title, a script or
-    a text in it. A text that stands for an attribute or a comment is there to be read."""
+    """Returns a mask of the hidden nodes of a part. Nodes that the page hides stay hidden, unless the part
+    consists of them: then somebody asked for a title, a script or a text in it. A text that stands for an
+    attribute or a comment is always visible."""
     hiding = _hiding(digest.whole)[digest.origin] & (digest.depths > 1)
     return np.asarray(arrays.below(hiding, digest.sizes) & ~_added(digest), dtype=np.bool_)
 
 
 def _added(digest: PageDigest) -> Mask:
-    """Per node of a part: is it a text that stands for an attribute, a comment or an instruction?"""
+    """Returns a mask of the text nodes of a part that stand for an attribute, a comment or an instruction."""
     return np.asarray(digest.is_text & ~digest.whole.is_text[digest.origin], dtype=np.bool_)
 
 
 def raw(digest: PageDigest) -> Reading:
-    """Texts exactly as they stand in their nodes, so that offsets lead back into the node's text."""
+    """Returns the visible text with each node's text exactly as it is, so that offsets also hold in the
+    node."""
     pieces = digest.pieces
 
     def located() -> tuple[Longs, Longs]:
@@ -103,7 +105,8 @@ def raw(digest: PageDigest) -> Reading:
 
 
 def collapsed(digest: PageDigest) -> Reading:
-    """White space as on the screen: runs become one space, none at the edges of a line, no empty lines."""
+    """Returns the visible text with white space as on the screen: one space for a run, none at the edges of a
+    line, no empty lines."""
     pieces = digest.pieces
     if native:
         return step_by_step(pieces)
@@ -115,7 +118,7 @@ def collapsed(digest: PageDigest) -> Reading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pieces:
-    """The visible text nodes, which texts of the table are written there, and which of them begin a line."""
+    """The visible text nodes, for each the index of its text in the table, and which of them begin a line."""
 
     nodes: Longs
     indices: Ints
@@ -127,7 +130,7 @@ class Pieces:
         return map(self.table.__getitem__, self.indices.tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Equal texts in lines that begin alike, wherever the nodes stand."""
+        """Whether texts and line beginnings are equal; the numbers of the nodes do not matter."""
         return (
             isinstance(other, Pieces)
             and len(self.nodes) == len(other.nodes)
@@ -138,7 +141,7 @@ class Pieces:
     __hash__ = None  # type: ignore[assignment]  # they are compared, never looked up
 
     def joined(self, mark: str) -> str:
-        """All texts, a mark before each that begins a line."""
+        """Returns all texts joined, with a mark before each that begins a line."""
         return joined(self.table, self.indices, self.breaks, mark)
 
 
@@ -151,13 +154,14 @@ def joined(table: tuple[str, ...], indices: Ints, breaks: Mask, mark: str) -> st
 
 @accelerated
 def lengths_at(table: tuple[str, ...], indices: Ints) -> Longs:
-    """How long the texts at these places of the table are."""
+    """Returns the lengths of the texts that the indices name."""
     return np.fromiter(map(len, map(table.__getitem__, indices.tolist())), dtype=np.int64, count=len(indices))
 
 
 def changed_lines(old: str, new: str) -> tuple[int, int, int]:
-    """The lines between equal ones at the start and at the end of two texts: where they begin in both, where
-    they end in the old text and in the new. What is before and behind is whole lines."""
+    """Returns the range of lines in which two texts differ: its start in both texts, its end in the old text
+    and its end in the new one. Everything before and behind the range is equal and consists of whole
+    lines."""
     same, alike = equal_ends(old, new)
     behind = new.find("\n", len(new) - alike)
     end = len(new) if behind < 0 else behind
@@ -166,7 +170,8 @@ def changed_lines(old: str, new: str) -> tuple[int, int, int]:
 
 @accelerated
 def equal_ends(one: str, other: str) -> tuple[int, int]:
-    """How many characters two texts have in common at the start, and how many of the others at the end."""
+    """Returns how many characters two texts have in common at the start, and how many of the rest at the
+    end."""
     shorter = min(len(one), len(other))
     start = _in_common(one, other, shorter)
     rest = shorter - start
@@ -175,7 +180,8 @@ def equal_ends(one: str, other: str) -> tuple[int, int]:
 
 
 def _in_common(one: str, other: str, most: int) -> int:
-    """How many characters are the same at the start, found by halves: whole texts are compared quickly."""
+    """Returns how many characters are the same at the start, found by bisection: comparing long slices is
+    faster in Python than comparing characters."""
     start = 0
     while start < most:
         middle = (start + most + 1) // 2
@@ -192,25 +198,27 @@ def pieces(digest: PageDigest) -> Pieces:
 
 
 def _on_screen(marked: str) -> str:
-    """Splitting all of the text at once is several times faster than text by text."""
+    """Returns the joined text with white space collapsed, one line per mark. Splitting the whole text at once
+    is several times faster than text by text."""
     lines = " ".join(marked.split()).split(_BREAK)
     return "\n".join(filter(None, map(str.strip, lines)))
 
 
 def step_by_step(pieces: Pieces) -> Reading:
-    """What is collapsed, text by text: so it is known where each begins."""
+    """Returns the collapsed text, made text by text, so that the start of each is known."""
     text, kept, starts = collapsed_texts(pieces.table, pieces.indices, pieces.breaks)
     return Reading(text, lambda: (pieces.nodes[kept], starts))
 
 
 @accelerated
 def collapsed_texts(table: tuple[str, ...], indices: Ints, breaks: Mask) -> tuple[str, Longs, Longs]:
-    """The texts as on the screen, which of them are there, and where each of those begins."""
+    """Returns the texts joined with white space as on the screen, which texts are not blank, and where each
+    of those begins."""
     found: list[str] = []
     kept: list[int] = []
     starts: list[int] = []
     length, broken, spaced = 0, False, False
-    # Many nodes hold the same few blanks.
+    # Each distinct text is collapsed once, because many nodes hold the same few blanks.
     tight = {index: " ".join(table[index].split()) for index in set(indices.tolist())}
     for place, (index, starts_line) in enumerate(zip(indices.tolist(), breaks.tolist(), strict=True)):
         text, piece = table[index], tight[index]
@@ -229,19 +237,21 @@ def collapsed_texts(table: tuple[str, ...], indices: Ints, breaks: Mask) -> tupl
 
 @accelerated
 def visible_length(text: str) -> int:
-    """How many characters a text has, white space aside."""
+    """Returns the number of characters of a text without its white space."""
     return sum(map(len, text.split()))
 
 
 def _located(pieces: Pieces) -> tuple[Longs, Longs]:
-    """The same places for all texts at once."""
+    """Returns the nodes that are not blank and where each begins in the collapsed text, computed for all at
+    once."""
     used, which = np.unique(pieces.indices, return_inverse=True)
     texts = [pieces.table[index] for index in used.tolist()]
     tight = np.array([len(" ".join(text.split())) for text in texts], dtype=np.int64)[which]
     leads = np.array([text[:1].isspace() for text in texts], dtype=np.bool_)[which]
     trails = np.array([text[-1:].isspace() for text in texts], dtype=np.bool_)[which]
     kept = tight.nonzero()[0]
-    # Between two texts that are kept: a line that begins, or nothing but blanks.
+    # For each kept text: whether a line begins, or a blank text stands, between it and the kept text before
+    # it.
     broken = np.diff(np.cumsum(pieces.breaks)[kept], prepend=0) > 0
     blank = np.diff(np.cumsum((tight == 0) & trails)[kept], prepend=0) > 0
     spaced = blank | np.append(False, trails[kept][:-1]) | leads[kept]
@@ -263,11 +273,11 @@ class OwnedTexts:
         self._breaks = digest.pieces.breaks[order]
 
     def of(self, owner: int) -> str:
-        """Nothing for a node without a text of its own."""
+        """Returns the text of a marked node, "" if it has none of its own."""
         return self.of_all([owner])[0]
 
     def of_all(self, owners: Sequence[int]) -> list[str]:
-        """The same for many in one go."""
+        """Returns the texts of several marked nodes."""
         starts = self._owners.searchsorted(owners)
         ends = self._owners.searchsorted(owners, "right")
         return owned_texts(self._table, self._indices, self._breaks, starts, ends)
@@ -275,7 +285,8 @@ class OwnedTexts:
 
 @accelerated
 def owned_texts(table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Longs, ends: Longs) -> list[str]:
-    """The texts of some runs of pieces."""
+    """Returns the text of each run of pieces (from `starts` to `ends`), white space collapsed. Before a piece
+    that begins a line there is white space."""
     if not len(starts):
         return []
     first, last = int(starts.min()), int(ends.max())
@@ -288,16 +299,16 @@ def owned_texts(table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Lon
 
 
 def block_edges(digest: PageDigest) -> Longs:
-    """Per node: how many block borders come before it."""
+    """Returns for each node the number of borders of block elements before it."""
     blocks = np.flatnonzero((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES))
     both = np.concatenate([blocks, blocks + digest.sizes[blocks]])
     return np.cumsum(np.bincount(both, minlength=len(digest) + 1)[:-1])
 
 
 def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
-    """Per text node: does a block begin or end between it and the text before it?
+    """Returns for each text node whether a block begins or ends between it and the text before it.
 
-    Of a part this is asked of the whole page, where the blocks are still around the texts.
+    For a part the whole page is examined, because the part may lack the blocks around its texts.
     """
     nodes, digest = digest.origin[nodes], digest.whole
     if not digest.is_html:

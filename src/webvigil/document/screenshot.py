@@ -1,8 +1,8 @@
-"""How a page looked: the picture a browser took of it, and where in the picture each element stands.
+"""The bytes of a screenshot in, its pixels and the places of the page's elements in it out, and back.
 
-The places travel inside the picture, in a chunk of our own that every reader of PNG skips. So the picture
-stays one object that anybody can open, and a part of the page can be found in it long after the browser is
-gone.
+The places are stored inside the PNG file, in a chunk of our own that other readers of PNG skip. So the
+screenshot is one file that anybody can open, and a part of the page can be found in it long after the browser
+has closed.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ Pixels = NDArray[np.uint8]
 
 # Four times the largest picture that we take ourselves (1280 × 8000).
 MOST_PIXELS = 40_000_000
+# The most bytes of a picture file, and of the unpacked places in it. A small file could unpack to fill the
+# memory.
 _MOST_BYTES = 64 * 1024 * 1024
 _MOST_PLACES = 16 * 1024 * 1024
 _FORMATS = ("PNG", "JPEG", "WEBP")
@@ -60,7 +62,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The elements of a page in document order: their names, and where they stand."""
+    """The elements of a page in document order: their names, and their places in the screenshot."""
 
     tags: tuple[str, ...]
     boxes: tuple[Box, ...]
@@ -78,14 +80,15 @@ def is_picture(body: bytes) -> bool:
 
 
 def media_type(body: bytes) -> str:
-    """Told by the first bytes; "" for what is no picture of ours."""
+    """Returns the media type by the first bytes, or "" for bytes that are no PNG, JPEG or WebP."""
     if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
         return "image/webp"
     return next((kind for sign, kind in _SIGNS.items() if body.startswith(sign)), "")
 
 
 def with_places(png: bytes, tags: Sequence[str], boxes: Sequence[Sequence[int]]) -> bytes:
-    """The same picture, knowing where its elements stand."""
+    """Returns the PNG with the places of the page's elements in it; bytes that are no complete PNG
+    unchanged."""
     if not png.endswith(_END):
         return png
     content = zlib.compress(json.dumps([" ".join(tags), boxes], separators=(",", ":")).encode())
@@ -95,7 +98,8 @@ def with_places(png: bytes, tags: Sequence[str], boxes: Sequence[Sequence[int]])
 
 
 def read_screenshot(body: bytes) -> Screenshot:
-    """Raises DocumentRefused for what is no picture, is damaged, or is too large."""
+    """Returns the pixels of a picture and, if it has them, the places of its elements. Raises DocumentRefused
+    for bytes that are no picture, a damaged one, or one that is too large."""
     try:
         from PIL import Image, UnidentifiedImageError
     except ModuleNotFoundError as error:
@@ -109,11 +113,13 @@ def read_screenshot(body: bytes) -> Screenshot:
             return Screenshot(_pixels(image), _places(image))
     except UnidentifiedImageError as error:
         raise DocumentRefused("this is no picture in PNG, JPEG or WebP") from error
-    except (*_DAMAGE, Image.DecompressionBombError) as error:
+    except Image.DecompressionBombError as error:
+        raise DocumentRefused("the picture is too large to be unpacked") from error
+    except _DAMAGE as error:
         raise DocumentRefused("the picture is damaged, or not what it says it is") from error
 
 
-# What a reader of damaged pictures may stumble over besides its own errors.
+# Errors that Pillow raises for damaged pictures besides its own.
 _DAMAGE = (OSError, SyntaxError, ValueError, struct.error, zlib.error, EOFError, KeyError, IndexError)
 
 
@@ -126,7 +132,7 @@ def _judge_size(size: tuple[int, int]) -> None:
 
 
 def _pixels(image: Image) -> Pixels:
-    """What is transparent shows the white of the paper."""
+    """Returns the pixels of a picture. Transparent areas are drawn on white."""
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         from PIL import Image as Images
 
@@ -137,7 +143,7 @@ def _pixels(image: Image) -> Pixels:
 
 
 def _places(image: Any) -> Places | None:
-    """None where the picture tells nothing, or nothing that can be understood."""
+    """Returns the places in a picture, or None if it has none or they cannot be read."""
     packed = next((chunk[1] for chunk in getattr(image, "private_chunks", ()) if chunk[0] == _CHUNK), None)
     if packed is None:
         return None

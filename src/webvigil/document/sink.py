@@ -1,8 +1,8 @@
-"""The nodes of a document in order in, its containers out.
+"""The nodes of a document in order in, the containers of its digest out.
 
-Every reader (HTML, XML, JSON) fires the same few callbacks at a sink. A callback only appends small
-numbers to lists; names, values and texts become indices on the spot, so that nothing that a parser
-hands over outlives its callback. The columns become arrays at the end.
+Every reader (HTML, XML, JSON) calls the same few callbacks of a sink. A callback only appends small numbers
+to lists: it turns names, values and texts into indices at once, so that no object of the parser outlives its
+callback. The lists become arrays at the end.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from webvigil.document.digest import PageDigest
 from webvigil.document.fast import native
 from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, DOCUMENT, TEXT
 
-# A row is depth * _LEVEL + index of the name: one append per node. No document that we accept has
-# as many different names.
+# A row is depth * _LEVEL + index of the name, so that one append per node is enough. No accepted document has
+# 2**24 different names, because it has at most three million nodes (read.py).
 _BITS = 24
 _LEVEL = 1 << _BITS
 
 Pairs = Iterable[tuple[str, str | None]]
 _Table = tuple[str, ...]
-# The names of nodes and of attributes, the values, the texts; then per node its name and depth, per leaf its
-# text, and per attribute its node, name and value.
+# Four tables: names of nodes, names of attributes, values, texts. Then six columns: per node its name and
+# depth, per leaf its text, per attribute its node, name and value.
 Taken = tuple[_Table, _Table, _Table, _Table, Ints, Ints, Ints, Ints, Ints, Ints]
 
 
 class Sink:
-    """Takes a document as events."""
+    """Takes a document as a series of events, and makes a digest of it."""
 
     start_element: Callable[[str, Pairs], None]
     end_element: Callable[[str], None]
@@ -81,7 +81,8 @@ class Sink:
 
 
 class Events:
-    """What came, as tables and columns; the callbacks are plain closures because they are called so often."""
+    """Collects the events of a document in tables and columns. The callbacks are closures and no methods,
+    because they are called for every node and closures are faster."""
 
     start_element: Callable[[str, Pairs], None]
     end_element: Callable[[str], None]
@@ -92,7 +93,7 @@ class Events:
         tag_index, name_index = _Index(), _Index()
         value_index: dict[str, int] = {}
         text_index: dict[str, int] = {}
-        # The text name comes first, so that the row of a text is its depth and nothing else.
+        # The name of texts has the index 0, so that the row of a text is its depth alone.
         rows = [tag_index[TEXT] + tag_index[DOCUMENT]]
         content: list[int] = []
         owners: list[int] = []
@@ -100,7 +101,8 @@ class Events:
         values: list[int] = []
         row, written = rows.append, content.append
         own, name, value = owners.append, names.append, values.append
-        # Names come again and again, values and texts mostly once: setdefault is faster for those.
+        # Names repeat often, values and texts are mostly new. For new strings setdefault is faster than
+        # _Index.
         number_of_value, number_of_text = value_index.setdefault, text_index.setdefault
         level = _LEVEL
 
@@ -135,7 +137,7 @@ class Events:
         self._columns = rows, content, owners, names, values
 
     def taken(self) -> Taken:
-        """Everything that came."""
+        """Returns the tables and columns of all events so far."""
         tag_names, attribute_names = [index.closed() for index in self._names]
         attribute_values, texts = map(tuple, self._strings)
         rows, content, owners, names, values = self._columns
@@ -147,7 +149,7 @@ class Events:
 
 
 def doctype_text(name: str, public: str | None = None, system: str | None = None) -> str:
-    """What stands between `<!DOCTYPE ` and `>`."""
+    """Returns the text of a doctype between `<!DOCTYPE ` and `>`."""
     if public is not None:
         return f'{name} PUBLIC "{public}"' + (f" {_quoted(system)}" if system is not None else "")
     return f"{name} SYSTEM {_quoted(system)}" if system is not None else name
@@ -158,14 +160,16 @@ def _quoted(system: str) -> str:
 
 
 class _Index(defaultdict[str, int]):
-    """String → its number, in order of first use. (A default factory is called without leaving C.)"""
+    """A dict from a string to its number, in order of first use. A missing string gets its number from the
+    default factory, which runs in C and is therefore fast."""
 
     def __init__(self) -> None:
         super().__init__()
         self.default_factory = self.__len__
 
     def closed(self) -> tuple[str, ...]:
-        """The strings. The factory ties the index to itself; without it memory is free at once."""
+        """Returns the strings. Also removes the factory, which refers to this object, so that its memory is
+        freed at once and not by the garbage collector."""
         self.default_factory = None
         return tuple(self)
 

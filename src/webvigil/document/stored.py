@@ -1,10 +1,10 @@
-"""The digest as bytes, for fast loading: a head, a directory, then one block per container (D3).
+"""A digest in, its stored bytes out, and back: a head, a directory, then one block per container (D3).
 
     "WVD1"  kind  node count  signatures of the aspects  directory (length and checksum per block)  blocks
 
-Numbers are as wide as they need to be (1, 2 or 4 bytes). A table of strings is one text with its lengths.
-Nothing is decoded before it is asked for; what is decoded is checked first, so damaged bytes give a
-clear error. All numbers are little-endian.
+Numbers take 1, 2 or 4 bytes, as the largest of a block needs. A table of strings is one text, with NULs
+between the strings or with their lengths. A block is checked and decoded on first use, so damaged bytes give
+a clear error. All numbers are little-endian.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def to_bytes(digest: PageDigest) -> bytes:
 
 
 class StoredContainers:
-    """The containers of a stored digest, each decoded when it is asked for."""
+    """The containers of a stored digest. Each is decoded on first use."""
 
     def __init__(self, data: bytes) -> None:
         if len(data) < _HEAD.size or not data.startswith(MAGIC):
@@ -149,13 +149,14 @@ class StoredContainers:
 
 
 def _addresses(digest: PageDigest) -> tuple[str, ...]:
-    """Where the page is from, the signature of its bytes, then each picture's address and signature."""
+    """Returns the address of the page, the signature of its bytes, then address and signature of each
+    picture."""
     pictures = [text for pair in sorted(digest.pictures.items()) for text in pair]
     return (digest.source_url, digest.source_hash.hex(), *pictures)
 
 
 def _numbers(numbers: Ints) -> bytes:
-    """The width, then the numbers."""
+    """Returns one byte with the width of a number, then the numbers."""
     top = int(numbers.max(initial=0))
     width = 1 if top <= 0xFF else 2 if top <= 0xFFFF else 4
     return bytes([width]) + numbers.astype(_WIDTHS[width]).tobytes()
@@ -163,14 +164,16 @@ def _numbers(numbers: Ints) -> bytes:
 
 @accelerated
 def widened(data: memoryview, width: int, less: int) -> Ints:
-    """Numbers of 1, 2 or 4 bytes, each less by as much; raises ValueError where these are no such numbers."""
+    """Returns the stored numbers of 1, 2 or 4 bytes as int32, each reduced by `less`. Raises ValueError for
+    another width or a length that does not fit it."""
     if width not in _WIDTHS:
         raise ValueError("no number is as wide")
     return np.frombuffer(data, dtype=_WIDTHS[width]).astype(np.int32) - np.int32(less)
 
 
 def _strings(strings: tuple[str, ...]) -> bytes:
-    """How many; then the strings with a NUL between them, or, where one holds a NUL, with their lengths."""
+    """Returns the number of strings, then the strings with NULs between them or, if a string holds a NUL,
+    with their lengths before them."""
     count = len(strings).to_bytes(4, "little")
     joined = "\0".join(strings)
     if joined.count("\0") == max(len(strings) - 1, 0):
@@ -196,7 +199,8 @@ def _read_strings(block: memoryview, name: str) -> tuple[str, ...]:
 
 @accelerated
 def split_strings(block: bytes | memoryview, count: int) -> tuple[str, ...]:
-    """So many strings with a NUL between them; raises ValueError where there are more or fewer."""
+    """Returns the strings of a block with NULs between them. Raises ValueError if there are not `count` of
+    them."""
     found = tuple(str(block, "utf-8", "surrogatepass").split("\0"))
     if len(found) != count:
         raise ValueError("there are not as many strings")
@@ -210,7 +214,8 @@ def _cut(joined: str, lengths: memoryview) -> tuple[str, ...]:
 
 @accelerated
 def is_tree(counts: Ints) -> bool:
-    """Child counts are those of a tree when places for nodes run out with the last node, not before."""
+    """Whether the child counts are those of one tree: every node but the first is announced as a child by a
+    node before it, and no announced child is missing at the end."""
     places = np.cumsum(counts, dtype=np.int64)
     count = len(places)
     if not count or int(places[-1]) != count - 1 or int(counts.min()) < 0:

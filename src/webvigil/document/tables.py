@@ -1,6 +1,6 @@
-"""Tables as a reader sees them: caption, header, rows of cells with spans filled in (C8).
+"""A page in, its tables as a reader sees them out: caption, header, rows of cells with spans filled in (C8).
 
-A table inside a cell is a table of its own; its text is not text of the cell around it.
+A table inside a cell is a table of its own; its text does not belong to the cell around it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from webvigil.document.reading import OwnedTexts
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
-# The widest span HTML allows. Spans may fill this many places per written cell, and a little more;
-# beyond that the table, or the page, was made to explode and spans count as one.
+# The widest span that HTML allows. The spans of a table may fill _FILL places per written cell plus
+# _ALLOWANCE, and those of a page _MOST_PLACES. A page with more was made to explode; further spans count as
+# one place.
 _WIDEST = 1000
 _FILL = 20
 _ALLOWANCE = 10_000
 _MOST_PLACES = 50_000
 
-# No reader tells more of them apart, and each takes its time.
+# The most tables of a page. No reader tells more of them apart, and each takes time.
 MOST = 5_000
-# On a page with more cells each row is one cell: rows that changed are told, not what in them.
+# On a page with more cells each row is taken as one cell. Changes then name the row and not the cell.
 MOST_CELLS = 50_000
 
 _CELLS = ("td", "th")
@@ -47,7 +48,7 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One row of the grid; `node` is its `tr`."""
+    """One row of the grid. `node` is its `tr`."""
 
     cells: tuple[Cell, ...]
     node: int
@@ -59,7 +60,8 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`header` names the columns ("" where nothing does); `rows` are the rows below it."""
+    """One table. `header` has the names of the columns ("" for a column without one); `rows` are the rows
+    below."""
 
     node: int
     caption: str
@@ -69,7 +71,7 @@ class Table:
 
 
 def tables(digest: PageDigest) -> Sequence[Table]:
-    """All tables in document order; of a page made of tables the first."""
+    """Returns the tables in document order, at most `MOST`. Each is made on first use."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
     holding = "tr" if row_by_row(digest) else "td th"
@@ -77,9 +79,9 @@ def tables(digest: PageDigest) -> Sequence[Table]:
 
 
 class Grid(NamedTuple):
-    """A table without any text: its rows, of which the first `heads` name the columns.
+    """A table without its texts: its rows, of which the first `heads` name the columns.
 
-    `spans`: some cell reaches into several places, and stands at each of them.
+    `spans` says that a cell fills several places. Such a cell stands at each of its places.
     """
 
     node: int
@@ -89,14 +91,15 @@ class Grid(NamedTuple):
 
 
 class GridRow(NamedTuple):
-    """A `tr`, and the cell at each place of its row, -1 for none."""
+    """The node of a `tr`, and the node of the cell at each place of the row, -1 for none."""
 
     node: int
     cells: Sequence[int]
 
 
 def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Grid]]:
-    """The wanted tables with their numbers from 0, without any text: finding texts is most of the work."""
+    """Yields the number (from 0) and the grid of each wanted table. Grids have no texts, because finding the
+    texts is most of the work."""
     if not digest.is_html or "table" not in digest.tag_index:
         return
     written = _Source(digest)
@@ -112,12 +115,13 @@ def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Gri
 
 
 def row_by_row(digest: PageDigest) -> bool:
-    """Are there too many cells to tell them apart?"""
+    """Whether the page has more than `MOST_CELLS` cells, so that each row is taken as one cell."""
     return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
 def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
-    # A twin, for a page that knew of what knows of the page would stay in memory for long.
+    # The tables are kept in the digest. They refer to a copy of it, because a digest and tables that refer to
+    # each other would stay in memory until the garbage collector runs.
     twin = copy(digest)
     source = _Source(twin)
     captions = _Groups(source.owner, digest.nodes_of("caption"))
@@ -137,7 +141,7 @@ def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
 
 
 class _Source:
-    """The tables of a page as they are written."""
+    """The tables of a page as they are written, before spans are filled in."""
 
     def __init__(self, digest: PageDigest) -> None:
         is_table = digest.is_tag(("table",))
@@ -151,11 +155,11 @@ class _Source:
         self.sections = _sections(digest)
 
     def trs(self, node: int) -> list[int]:
-        """The rows of one table."""
+        """Returns the `tr` nodes of one table."""
         return self._rows.of(node)
 
     def rows(self, node: int) -> list[_Written]:
-        """The same with their cells."""
+        """Returns the rows of one table with their cells."""
         cells = self._cells
         return [
             _Written(row, self.sections[row], inside, not self._spanning.isdisjoint(inside))
@@ -165,7 +169,7 @@ class _Source:
 
 
 class LoneRows(Sequence[Row]):
-    """Rows of one cell each, which is the row itself. Each is made when it is asked for: they are many."""
+    """Rows with one cell each: the row itself. Each row is made on use, because there are many."""
 
     def __init__(self, texts: list[str], nodes: list[int]) -> None:
         self.texts = texts
@@ -193,7 +197,8 @@ def _lone_table(
 
 
 class _Written(NamedTuple):
-    """A row as written: its `tr`, the section around it (-1 for the table itself), its cells."""
+    """A row as written: its `tr`, the section around it (-1 for none), its cells, and whether a cell has a
+    span."""
 
     node: int
     section: int
@@ -202,7 +207,7 @@ class _Written(NamedTuple):
 
 
 class _Groups:
-    """Nodes by what is around them."""
+    """Groups nodes by their owner, for example rows by their table."""
 
     def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
         owners = owner[nodes]
@@ -214,7 +219,7 @@ class _Groups:
         self._runs = dict(zip(owners[begins].tolist(), runs, strict=True))
 
     def of(self, owner: int) -> list[int]:
-        """Those of one, in the order of the page."""
+        """Returns the nodes of one owner, in the order of the page."""
         start, end = self._runs.get(owner, (0, 0))
         return self._nodes[start:end]
 
@@ -225,7 +230,7 @@ def _cells_of_rows(digest: PageDigest) -> _Groups:
 
 
 def _sections(digest: PageDigest) -> dict[int, int]:
-    """Row → the head, body or foot that it stands in; -1 for one that stands in none."""
+    """Returns for each row the node of the head, body or foot around it, or -1 for none."""
     rows = digest.nodes_of("tr")
     parents = digest.parents[rows]
     sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
@@ -249,7 +254,8 @@ def _table(
 
 
 def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[GridRow], th: set[int]) -> int:
-    """The rows of a `thead`; without one the first row, if it consists of header cells."""
+    """Returns the number of header rows: those of a `thead` or, without one, 1 if the first row consists of
+    header cells."""
     heads = _heads(digest, (row.section for row in written))
     if not heads and len(rows) > 1 and rows[0].cells and th.issuperset(rows[0].cells):
         return 1
@@ -257,7 +263,7 @@ def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[G
 
 
 def _heads(digest: PageDigest, sections: Iterable[int]) -> int:
-    """How many rows at the beginning stand in a `thead`."""
+    """Returns how many rows at the beginning stand in a `thead`."""
     heads = takewhile(lambda section: section >= 0 and digest.tag(section) == "thead", sections)
     return sum(1 for _ in heads)
 
@@ -269,7 +275,8 @@ def _column_names(rows: list[Row]) -> tuple[str, ...]:
 
 
 def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
-    """Each row with the cells that reach into it from above and from the left."""
+    """Yields each row with a cell at every place, including the cells that span into it from above or the
+    left."""
     if not any(row.spanning for row in written):
         yield from [GridRow(row.node, row.cells) for row in written]
         return
@@ -300,18 +307,19 @@ def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
         yield GridRow(row.node, [line.get(place, -1) for place in range(width)])
 
 
-# Column → the cell that reaches into the next rows, and into how many.
+# For each column the cell that spans into the next rows, and into how many of them.
 _Hanging = dict[int, tuple[int, int]]
 
 _NOTHING = Cell("", -1)
-# As `Cell._make`, but without a step in Python for each of them: a page may have thousands.
+# The same as `Cell._make`, without a call in Python per cell, because a page may have thousands of cells.
 _as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
 
 
 def _spans(digest: PageDigest, node: int) -> tuple[int, int]:
     across = _number(digest.attribute(node, "colspan"), 1)
     down = _number(digest.attribute(node, "rowspan"), 1)
-    # rowspan="0" reaches to the end of the section; the end of the section cuts it anyway.
+    # rowspan="0" means up to the end of the section. The largest span does the same, because every span is
+    # cut at the end of its section.
     return min(max(across, 1), _WIDEST), 65534 if down == 0 else min(down, 65534)
 
 

@@ -1,4 +1,4 @@
-"""Words of any script, with their places (C4).
+"""A text in, its words with their places out, for every script (C4).
 
 A word is a run of letters, digits and the marks on them. An apostrophe between letters and a point or
 comma between digits belong to the word (`don't`, `1,234.5`). Scripts written without spaces (Han,
@@ -24,11 +24,12 @@ from webvigil.document.reading import Reading, changed_lines
 
 # Classes of characters.
 _UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)
-# One of so many characters may be beyond Latin-1, or a word of its own, in a text that is read as bytes.
+# Words are split from texts of more than _LONG characters in pieces. A text is split as Latin-1 bytes as long
+# as at most one of _RARE characters is beyond Latin-1 or a word of its own.
 _LONG = 2_000_000  # characters
 _RARE = 32
 
-# Written without spaces: each character is a word. (first, last) code points.
+# Scripts that are written without spaces, in which each character is a word: first and last code points.
 _UNSPACED = (
     (0x0E00, 0x0EFF),  # Thai, Lao
     (0x1000, 0x109F),  # Myanmar
@@ -46,7 +47,7 @@ _UNSPACED = (
 )
 _FORMAT_IN_WORDS = frozenset("\u00ad\u200c\u200d\u2060")
 _MEANING = frozenset("%‰#&@*§")
-# Symbols by their category, but mostly drawn as lines between texts.
+# Symbols by their Unicode category that mostly serve as lines between texts, so they are no words.
 _RULES = frozenset("|=~¦")
 
 
@@ -54,21 +55,24 @@ class Words:
     """The words of a text: `words[k]` begins at `starts[k]` of the reading and comes from node `nodes[k]`,
     where it begins at `offsets[k]` of that node's text.
 
-    Of a page that hardly changed few words are looked at, so they are cut out when they are asked for.
+    Words are cut out of the text on use, because a comparison of a page that hardly changed needs few of
+    them.
     """
 
     def __init__(self, reading: Reading, before: Words | None = None) -> None:
-        """`before`: those of the version before. Only lines that are not the same are searched for words."""
+        """`before` are the words of the version before. Only lines that differ from it are searched for
+        words."""
         again = _Again(reading.text, before) if before is not None else None
         self._found = again if again and again.is_worth_it else _found(reading.text)
         self._reading = reading
         self.numbers: dict[bool, Hashes] = {}
-        """Numbers for the words as they are compared or, folded, searched for, where they are known."""
+        """Hashes of the words, if they were computed: False for words as they are compared, True for words
+        folded for a search without regard to case."""
 
     @property
     def kept(self) -> tuple[Words | None, int, int]:
-        """The words of the version before, as long as they are there, and how many of its first and of its
-        last ones are also the first and last here."""
+        """The words of the version before, if they are still in memory, and how many words at the start and
+        at the end are the same in both versions."""
         found = self._found
         return (found.before(), found.first, found.last) if isinstance(found, _Again) else (None, 0, 0)
 
@@ -77,7 +81,7 @@ class Words:
 
     @property
     def text(self) -> str:
-        """The text that they are the words of."""
+        """The text that the words come from."""
         return self._reading.text
 
     @property
@@ -93,7 +97,7 @@ class Words:
         return self._found.words()
 
     def at(self, places: Longs) -> list[str]:
-        """Some words."""
+        """Returns the words at these places."""
         if "words" in self.__dict__:
             return [self.words[place] for place in places.tolist()]
         return cut_out(self._reading.text, self.starts[places], self.ends[places])
@@ -108,13 +112,14 @@ class Words:
 
     @cached_property
     def blocks(self) -> tuple[Longs, Longs]:
-        """Of every text in which words begin: the first of them, and its node."""
+        """For every text node in which words begin: the number of its first word, and the node."""
         begins = self._counts > 0
         return self._borders[:-1][begins], self._reading.nodes[begins]
 
     @cached_property
     def _borders(self) -> Longs:
-        """The first word that begins in each text or behind it, and one behind the last word."""
+        """For each text node the number of the first word that begins in it or behind it; then the number of
+        words."""
         return np.append(self.starts.searchsorted(self._reading.starts), len(self))
 
     @property
@@ -123,31 +128,33 @@ class Words:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a plain text."""
+    """Returns the words of a plain text."""
     return _found(text).words()
 
 
 def vocabulary(words: list[str]) -> tuple[dict[str, int], Longs]:
-    """Word → its number in order of first use, and the number of each of the words."""
+    """Returns a number for each distinct word, in order of first use, and the number of every word in the
+    list."""
     index = {word: number for number, word in enumerate(dict.fromkeys(words))}
     return index, np.fromiter(map(index.__getitem__, words), dtype=np.int64, count=len(words))
 
 
 def borders(text: str) -> tuple[Longs, Longs]:
-    """Where each word starts and ends."""
+    """Returns where each word of a text starts and ends."""
     found = _found(text)
     return found.starts, found.ends
 
 
 @accelerated
 def cut_out(text: str, starts: Longs, ends: Longs) -> list[str]:
-    """The parts of a text from each start up to its end."""
+    """Returns the parts of a text from each start up to its end."""
     return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
 
 
 @accelerated
 def word_borders(text: str, class_of: Callable[[str], int]) -> tuple[Longs, Longs]:
-    """Where each word of a text starts and ends, by the classes of its characters."""
+    """Returns where each word of a text starts and ends. `class_of` gives the class of a character; the plain
+    function does not need it."""
     found = _Found(text)
     return found.starts, found.ends
 
@@ -157,7 +164,8 @@ def _found(text: str) -> _Found | _Walked:
 
 
 class _Walked:
-    """The words of a text, character by character: that is for the compiled twin alone."""
+    """The words of a text, found character by character. Used only with the compiled `word_borders`, because
+    such a loop is slow in Python."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -168,7 +176,8 @@ class _Walked:
 
 
 class _Again:
-    """The words of a text that differs from another in some lines: words never reach over a line."""
+    """The words of a text that differs from the version before in some lines. Only these lines are searched,
+    because a word never runs over a line break."""
 
     def __init__(self, text: str, before: Words) -> None:
         start, old_end, end = changed_lines(before.text, text)
@@ -185,7 +194,7 @@ class _Again:
         self.ends: Longs = np.concatenate(
             [before.ends[:first], inner.ends + start, before.ends[behind:] + moved]
         )
-        # Not held on to: it would hold on to the one before it.
+        # A weak reference: otherwise each version would keep all versions before it in memory.
         self.before = ref(before)
         self.first, self.last = first, len(before) - behind
 
@@ -194,7 +203,7 @@ class _Again:
 
 
 class _Found:
-    """The words of a text, by the classes of its characters, all at once."""
+    """The words of a text, found with array operations on the classes of all its characters."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -211,13 +220,14 @@ class _Found:
         return _ends(self.starts, self._stops) if len(self._cuts) else self._stops
 
     def words(self) -> list[str]:
-        """Everything but words becomes spaces, and the text is split: far faster than slice by slice."""
+        """Returns the words. All characters outside words become spaces and the text is split, which is far
+        faster than one slice per word."""
         if max(len(self._cuts), len(self._odd)) * _RARE > len(self._text):
             return self._words_of_any_script()
         spaced = np.where(self._inside, np.frombuffer(self._latin, np.uint8), np.uint8(0x20)).tobytes()
         places = [0, *self._cuts.tolist(), len(spaced)]
         words = _split(b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1"))
-        # The words with a character that was replaced are read again.
+        # Words with a character that Latin-1 does not have are cut out of the original text.
         inner = self._odd[self._inside[self._odd]]
         again = np.unique(self.starts.searchsorted(inner, side="right") - 1)
         for word, start, end in zip(
@@ -233,7 +243,7 @@ class _Found:
 
 
 def _split(spaced: str) -> list[str]:
-    """The words between spaces. In a long text equal ones are one object, or they would fill the memory."""
+    """Returns the words between spaces. In a long text equal words share one object to save memory."""
     if len(spaced) <= _LONG:
         return spaced.split()
     known: dict[str, str] = {}
@@ -248,7 +258,7 @@ def _split(spaced: str) -> list[str]:
 
 
 def _runs(inside: Mask) -> tuple[Longs, Longs]:
-    """Where runs of word characters start, and where they stop."""
+    """Returns where runs of word characters start and stop."""
     framed = np.zeros(len(inside) + 2, dtype=np.bool_)
     framed[1:-1] = inside
     edges = np.flatnonzero(framed[1:] != framed[:-1])
@@ -256,7 +266,7 @@ def _runs(inside: Mask) -> tuple[Longs, Longs]:
 
 
 def _cuts(kinds: npt.NDArray[np.uint8], inside: Mask) -> Longs:
-    """Where a word starts in the middle of a run: at a word of one character, and behind it."""
+    """Returns where a word starts in the middle of a run: at a word of one character, and behind it."""
     alone = np.flatnonzero(kinds == _SINGLE)
     if not len(alone):
         return alone
@@ -267,7 +277,7 @@ def _cuts(kinds: npt.NDArray[np.uint8], inside: Mask) -> Longs:
 
 
 def _behind(kinds: npt.NDArray[np.uint8], places: Longs) -> Longs:
-    """The first character behind each place that is no mark."""
+    """Returns the first character behind each place that is no combining mark."""
     behind: Longs = places + 1
     last = places[-1] + 1 == len(kinds)
     if not (kinds[behind[: len(behind) - last]] == _MARK).any():
@@ -277,7 +287,7 @@ def _behind(kinds: npt.NDArray[np.uint8], places: Longs) -> Longs:
 
 
 def _ends(starts: Longs, stops: Longs) -> Longs:
-    """A word ends where its run stops, or where the next word starts within the run."""
+    """Returns the ends of the words: where the run stops, or where the next word starts within the run."""
     stop = stops[np.searchsorted(stops, starts, side="right")]
     following = np.append(starts[1:], np.iinfo(np.int64).max)
     ends: Longs = np.minimum(stop, following)
@@ -285,7 +295,8 @@ def _ends(starts: Longs, stops: Longs) -> Longs:
 
 
 def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
-    """An apostrophe between letters and a point between digits become part of the word."""
+    """Changes the classes of apostrophes between letters and of points between digits, so that they are part
+    of the word."""
     for inner, neighbour in ((_APOSTROPHE, _LETTER), (_POINT, _DIGIT)):
         places = np.flatnonzero(kinds[1:-1] == inner) + 1
         kept = places[(kinds[places - 1] == neighbour) & (kinds[places + 1] == neighbour)]
@@ -293,7 +304,7 @@ def _join_inner(kinds: npt.NDArray[np.uint8]) -> None:
 
 
 def _kinds(text: str, latin: bytes) -> tuple[npt.NDArray[np.uint8], Longs]:
-    """The classes of the characters, and where those stand that Latin-1 has not."""
+    """Returns the class of each character, and the places of the characters that Latin-1 does not have."""
     kinds = np.frombuffer(bytearray(latin.translate(_latin_classes())), dtype=np.uint8)
     odd = np.flatnonzero(kinds == _UNKNOWN)
     if len(odd) * _RARE <= len(kinds):
@@ -307,14 +318,15 @@ def _kinds(text: str, latin: bytes) -> tuple[npt.NDArray[np.uint8], Longs]:
 
 @cache
 def _latin_classes() -> bytes:
-    """A question mark may be one, or stand for a character that Latin-1 has not."""
+    """Returns the classes of the Latin-1 characters. The question mark is unknown, because it also stands for
+    every character that Latin-1 does not have."""
     classes = bytearray(_class_of(chr(code)) for code in range(256))
     classes[ord("?")] = _UNKNOWN
     return bytes(classes)
 
 
 class _Classes(dict[str, int]):
-    """Fills with what pages really contain."""
+    """A cache of the classes of characters, filled on use with the characters that pages contain."""
 
     def __missing__(self, character: str) -> int:
         found = self[character] = _class_of(character)

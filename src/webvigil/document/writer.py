@@ -1,7 +1,7 @@
 """A digest in, an equivalent document out (D2): reading it again gives an equal digest.
 
-XML comes back canonically equal to what was read. HTML comes back in the form browsers write it; trees
-that only broken markup can make (a link inside a link) have no HTML that makes them again.
+XML comes back canonically equal to what was read. HTML comes back in the form that browsers write. A tree
+that only broken markup can make (a link inside a link) cannot be written as HTML that gives the same tree.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _BEGIN_WITH_NEWLINE = ("pre", "textarea", "listing")
-# Inside SVG and MathML the rules of HTML text do not hold, but inside these they do again.
+# Inside SVG and MathML the rules for HTML text do not hold; inside the elements of _BACK_TO_HTML they hold
+# again.
 _FOREIGN = ("svg", "math")
 _BACK_TO_HTML = ("foreignObject", "desc", "title", "mi", "mo", "mn", "ms", "mtext", "annotation-xml")
 
-# Replacing one by one is many times faster than str.translate, which asks a dict for each character.
+# Pairs for str.replace, which is many times faster than str.translate: that looks up each character in a
+# dict.
 _Escapes = tuple[tuple[str, str], ...]
 _HTML_TEXT: _Escapes = (
     ("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\xa0", "&nbsp;"), ("\r", "&#13;"),
@@ -63,7 +65,8 @@ def as_document(digest: PageDigest) -> bytes:
 
 
 def places(digest: PageDigest) -> tuple[list[int], list[int]]:
-    """The nodes that are written, and where in the written text (without a mark) each begins."""
+    """Returns the nodes that are written, and where each begins in the written text (without a byte order
+    mark)."""
     if digest.kind == "text":
         nodes = list(range(1, len(digest)))
         return nodes, list(accumulate([len(digest.own_text(node)) for node in nodes], initial=0))[:-1]
@@ -78,7 +81,8 @@ def places(digest: PageDigest) -> tuple[list[int], list[int]]:
 
 
 def _marked(document: bytes) -> bytes:
-    """A document whose meta tag names another encoding says with a mark that it is UTF-8 now."""
+    """Returns the document with a byte order mark if its meta tag names another encoding. Without the mark it
+    would be read in that encoding, although it is UTF-8 now."""
     return document if declared(document, "html") in ("", "utf-8") else _UTF8_MARK + document
 
 
@@ -158,7 +162,7 @@ def escaped(text: str, escapes: _Escapes) -> str:
 
 
 def _nodes(digest: PageDigest) -> Iterator[tuple[int, str, str, int]]:
-    """Every node but the document: number, name, text, one behind its last node."""
+    """Yields for every node but the document its number, name, text, and the number behind its subtree."""
     names, texts = digest.tag_names, (*digest.texts, "")
     ends = (np.arange(len(digest)) + digest.sizes).tolist()
     rows = zip(digest.tags.tolist(), digest.content.tolist(), ends, strict=True)
@@ -168,7 +172,7 @@ def _nodes(digest: PageDigest) -> Iterator[tuple[int, str, str, int]]:
 
 
 def _attributes(digest: PageDigest, escapes: _Escapes) -> dict[int, str]:
-    """Per node with attributes: how they are written."""
+    """Returns for each node with attributes their text in the document."""
     values = [escaped(value, escapes) for value in digest.attribute_values]
     written: dict[int, list[str]] = {}
     columns = (digest.attribute_node, digest.attribute_name, digest.attribute_value)
@@ -201,7 +205,7 @@ def _json(digest: PageDigest, begun: list[int]) -> Iterator[str]:
 
 
 def _keys(digest: PageDigest) -> dict[int, str]:
-    """Node → the key it has in its object; the first, as `attribute` says."""
+    """Returns for each node its key in the JSON object around it: the first one, as `attribute` returns."""
     rows = digest.rows_of("key")[::-1]
     values = map(digest.attribute_values.__getitem__, digest.attribute_value[rows].tolist())
     return dict(zip(digest.attribute_node[rows].tolist(), values, strict=True))
@@ -217,7 +221,8 @@ def _scalar(tag: str) -> Callable[[str], str]:
 
 
 def _string(text: str) -> str:
-    """A lone surrogate can only be written as an escape."""
+    """Returns a text as a JSON string. A text with a lone surrogate is written with escapes, because UTF-8
+    cannot hold it."""
     plain = json.dumps(text, ensure_ascii=False)
     try:
         plain.encode("utf-8")

@@ -1,9 +1,9 @@
-"""XML into a digest: names as written (with prefix), namespace declarations as attributes, comments,
-processing instructions, CDATA sections and the doctype as nodes of their own.
+"""XML in, a Page Digest out.
 
-expat fires its events at the sink. Entities declared inside the document are expanded within bounds;
-nothing outside the document is ever fetched: a reference to it stays as text. A document that is
-not well formed is repaired by lxml first, as far as it can be; beyond that it is no XML.
+Names stay as written (with prefix), namespace declarations become attributes, and comments, processing
+instructions, CDATA sections and the doctype become nodes. expat sends its events to the sink. Entities that
+the document declares are expanded within bounds. Nothing outside the document is ever fetched; a reference to
+it stays as text. lxml repairs a document that is not well formed; if it still cannot be read, it is no XML.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from webvigil.document.digest import PageDigest
 from webvigil.document.sink import Sink
 from webvigil.errors import DocumentRefused
 
-# A document may grow by its own entities to this many times its length, and a little more.
+# By its own entities a document may grow to _GROWTH times its length plus _ALLOWANCE characters. A larger one
+# was made to explode.
 _GROWTH = 10
 _ALLOWANCE = 1_000_000
 _BOMBS = ("amplification", "recursive")
@@ -34,7 +35,8 @@ class NotXml(Exception):
 
 
 def read_xml(text: str, url: str = "") -> PageDigest:
-    """Raises NotXml where there is no XML in it, DocumentRefused for a document made to explode."""
+    """Returns the digest of an XML text. Raises NotXml if it cannot be read even after repair,
+    DocumentRefused for a document made to explode."""
     try:
         return _read(text, url)
     except expat.ExpatError as error:
@@ -95,7 +97,8 @@ def _connect(parser: Any, sink: Sink, data: bytes) -> None:
 
 
 def _connect_text(parser: Any, sink: Sink, pieces: list[str], size: int) -> Callable[[], None]:
-    """Texts arrive in pieces; what is returned writes down what has come together."""
+    """Connects the text events of the parser with the sink. A text arrives in pieces, which are collected;
+    the returned function sends the collected text to the sink."""
     room = size * _GROWTH + _ALLOWANCE
     emit = sink.characters
 
@@ -140,7 +143,7 @@ def _connect_text(parser: Any, sink: Sink, pieces: list[str], size: int) -> Call
 
 
 def _connect_doctype(parser: Any, sink: Sink, data: bytes) -> None:
-    """The doctype is kept as written, its declarations included."""
+    """Connects the doctype events of the parser with the sink, so that the doctype is kept as written."""
     begin = 0
 
     def start(name: str, system: str, public: str, has_subset: bool) -> None:

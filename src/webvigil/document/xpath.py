@@ -1,7 +1,7 @@
 """XPath on a digest: an expression in, a mask of the nodes it finds out.
 
-The digest becomes an lxml tree once; lxml evaluates. What the expression may cost on this page is
-estimated first, for a running evaluation cannot be stopped.
+The digest is turned into an lxml tree once, and lxml evaluates the expression. The cost of the expression on
+this page is estimated before, because a running evaluation cannot be stopped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _LONGEST = 4000
 _DEEPEST = 5000
-# Visits of nodes that an evaluation may take by our estimate: a good deal less than a second.
+# The most visits of nodes that an evaluation may take by the estimate in `_refuse_cost`. So many take much
+# less than a second.
 _VISITS = 2e7
 _INVALID_NAME = re.compile(r"[^\w.-]|^[\d.-]")
 _INVALID_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -34,7 +35,8 @@ _WHOLE_PAGE = re.compile(r"(?<![\w.\])*])//|following::|preceding::")
 _SUBTREES = re.compile(r"//|descendant(?:-or-self)?::|-sibling::|\.")
 _QUALIFIED = re.compile(r"[^\W\d][\w.-]*:[^\W\d][\w.-]*")
 _RESERVED = frozenset(("xml", "xmlns"))
-# A prefix that the page does not know means a namespace that nothing on it is in.
+# A prefix that the page does not declare gets the namespace _NOWHERE, which no node is in, so it finds
+# nothing.
 _PREFIXES = re.compile(r"([^\W\d][\w.-]*):(?=[^\W\d]|\*)")
 _NOWHERE = "urn:x-webvigil:nowhere"
 _XML = "http://www.w3.org/XML/1998/namespace"
@@ -42,35 +44,37 @@ _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'")
 _STRINGS_KEPT = re.compile(rf"({_STRINGS.pattern})")
 
 
-# Bytes of an element with what hangs on it, as the process grows on real pages.
+# The bytes of memory per element with its attributes and texts, measured by the growth of the process on real
+# pages.
 _ELEMENT = 640
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """The digest as an lxml tree; `node_of` leads from an element to its node in the digest."""
+    """The digest as an lxml tree. `node_of` gives for each element its node in the digest."""
 
     root: Any
     node_of: dict[Any, int]
     namespaces: dict[str, str]
 
     def __sizeof__(self) -> int:
-        """With the nodes of libxml2, which are not Python's: an element, its attributes and texts."""
+        """Returns the size including the nodes of libxml2, which Python's own count would miss."""
         return object.__sizeof__(self) + _ELEMENT * len(self.node_of)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chosen:
-    """What an expression finds on a page: nodes, and attributes by their rows in AM."""
+    """The nodes that an expression finds on a page, and the attributes it finds as rows of AM."""
 
     nodes: Mask
     rows: Mask
 
 
 def select(digest: PageDigest, expression: str) -> Mask:
-    """The nodes that an expression finds; an attribute is found with the element that carries it.
+    """Returns a mask of the nodes that an expression finds. For an attribute it marks the element that
+    carries it.
 
-    Raises PatternRefused for an expression that cannot be used, or not on this page.
+    Raises PatternRefused for an expression that cannot be used at all, or not on this page.
     """
     found = chosen(digest, expression)
     nodes = found.nodes.copy()
@@ -79,7 +83,8 @@ def select(digest: PageDigest, expression: str) -> Mask:
 
 
 def chosen(digest: PageDigest, expression: str) -> Chosen:
-    """The nodes and the attributes that an expression finds. Raises PatternRefused as `select` does."""
+    """Returns the nodes and the attributes that an expression finds. Raises PatternRefused as `select`
+    does."""
     return digest.once(f"xpath {expression}", lambda digest: _chosen(digest, expression))
 
 
@@ -99,7 +104,8 @@ def _chosen(digest: PageDigest, expression: str) -> Chosen:
 
 
 def _row(digest: PageDigest, node: int | None, one: Any) -> list[int]:
-    """The row of AM in which an attribute stands. Its prefix is looked up as its element knows it."""
+    """Returns the rows of AM for an attribute that lxml found, mostly one. lxml names its namespace, so the
+    prefixes that its element knows for this namespace are tried."""
     if node is None:
         return []
     address, _, local = str(one.attrname).removeprefix("{").rpartition("}")
@@ -111,7 +117,8 @@ def _row(digest: PageDigest, node: int | None, one: Any) -> list[int]:
 
 
 def _end_of_text(digest: PageDigest, node: int) -> int:
-    """The number behind a node. Texts that follow each other in one element are one text to XPath."""
+    """Returns the number behind a node. Text nodes that follow each other in one element are one text for
+    XPath."""
     end = node + 1
     while digest.is_text[node] and end < len(digest) and digest.is_text[end]:
         if digest.depths[end] != digest.depths[node]:
@@ -121,7 +128,8 @@ def _end_of_text(digest: PageDigest, node: int) -> int:
 
 
 def values(digest: PageDigest, expression: str) -> list[tuple[str | None, int]]:
-    """What an expression finds: the nodes, of attributes with their text; a value stands at node 0."""
+    """Returns pairs of a text and a node for everything that an expression finds. The text is the value of an
+    attribute, and None for other nodes. An expression that computes a value gives that value at node 0."""
     tree, answer = _answer(digest, expression)
     if not isinstance(answer, list):
         text = str(answer).lower() if isinstance(answer, bool) else str(answer)
@@ -135,7 +143,7 @@ def values(digest: PageDigest, expression: str) -> list[tuple[str | None, int]]:
 
 
 def _answer(digest: PageDigest, expression: str) -> tuple[Tree, Any]:
-    # What holds everything is no node of the digest that could be found; its root is.
+    # `/` means the document, which lxml does not return as a node. The root element stands for it.
     expression = "/*" if expression.strip() == "/" else xpath_functions.spelled(expression)
     compiled(expression, ())
     _refuse_cost(digest, expression)
@@ -150,15 +158,16 @@ def _answer(digest: PageDigest, expression: str) -> tuple[Tree, Any]:
 
 
 def _tree_for(digest: PageDigest, expression: str) -> Tree:
-    """Expressions that ask for namespaces by their addresses get a tree with all of them in it."""
+    """Returns the tree for an expression. An expression that compares the addresses of namespaces gets a tree
+    in which elements without a prefix are in the default namespace."""
     if digest.kind != "xml" or "namespace" not in _STRINGS.sub("", expression):
         return digest.tree
     return digest.once("tree with default namespaces", lambda digest: tree_of(digest, True))
 
 
 def _with_known_prefixes(digest: PageDigest, expression: str, namespaces: Mapping[str, str]) -> str:
-    """Where a document has a default namespace, a prefix that it does not declare is taken for that: people
-    write `atom:entry`, or whatever prefix their own notes have for it."""
+    """Returns the expression without the prefixes that a document with a default namespace does not declare.
+    People write `atom:entry`, or another prefix of their own, for elements in the default namespace."""
     if digest.kind != "xml" or not len(digest.whole.rows_of("xmlns")):
         return expression
     pieces = _STRINGS_KEPT.split(expression)
@@ -181,10 +190,11 @@ def compiled(expression: str, namespaces: tuple[tuple[str, str], ...]) -> Any:
 
 
 def tree_of(digest: PageDigest, default_namespaces: bool = False) -> Tree:
-    """Names and characters that XML does not know are replaced; nothing else is lost.
+    """Returns the digest as an lxml tree. Names and characters that XML does not allow are replaced.
 
-    An element without a prefix is in no namespace, so that it is found by the name that a reader sees. With
-    `default_namespaces` it is in the one that the document says, for expressions that ask for it.
+    An element without a prefix is in no namespace, so that expressions find it by its plain name. With
+    `default_namespaces` it is in the default namespace of the document. Raises PatternRefused for a page
+    without markup and for one that is nested too deeply.
     """
     if digest.kind in ("text", "binary"):
         raise PatternRefused("XPath needs a page with markup; this one is plain")
@@ -202,7 +212,8 @@ def tree_of(digest: PageDigest, default_namespaces: bool = False) -> Tree:
 
 
 def _tree(digest: PageDigest, text: str, namespaces: dict[str, str], nodes: Longs) -> Tree:
-    """A part of a page may be several elements, or texts alone: these get an element around them."""
+    """Returns the tree of an XML text. A part of a page may consist of several elements or of texts alone;
+    these get an element around them, because XML needs one root."""
     if _has_one_root(digest):
         root = _parse(text)
         before = reversed(list(root.itersiblings(preceding=True)))
@@ -223,9 +234,10 @@ def _declared(namespaces: Mapping[str, str]) -> str:
 
 
 def _xml_text(digest: PageDigest, namespaces: dict[str, str], default_namespaces: bool) -> str:
-    """XML goes through its own text, for libxml2 knows best which namespace a prefix means where.
+    """Returns an XML page as text. libxml2 parses it again, because it knows which namespace a prefix means
+    where.
 
-    The root of a part gets the declarations that stand on the page around it.
+    The root of a part gets the namespace declarations of the page around it.
     """
     rows = np.ones(len(digest.attribute_node), dtype=np.bool_)
     rows[digest.rows_of("xmlns")] = default_namespaces
@@ -256,7 +268,8 @@ def _paired(found: list[Any], nodes: Longs) -> dict[Any, int]:
 
 
 def _namespaces(digest: PageDigest) -> dict[str, str]:
-    """The prefixes the document declares (the first meaning of each), for use in expressions."""
+    """Returns the prefixes that the document declares, each with its first address, for use in
+    expressions."""
     found: dict[str, str] = {}
     for name in digest.attribute_names:
         if name.startswith("xmlns:"):
@@ -266,15 +279,16 @@ def _namespaces(digest: PageDigest) -> dict[str, str]:
 
 
 def _made_up(digest: PageDigest) -> dict[str, str]:
-    """A namespace for each prefix that names of HTML have (`<o:p>`, `xlink:href`), so that it can be used in
-    expressions: HTML itself takes a colon for a letter."""
+    """Returns an invented namespace for each prefix in names of HTML (`<o:p>`, `xlink:href`), so that
+    expressions can use the prefix. HTML itself has no prefixes: a colon is a letter of the name."""
     names = (*digest.tag_names, *digest.attribute_names)
     prefixes = {name.partition(":")[0] for name in names if _QUALIFIED.fullmatch(name)}
     return {prefix: f"{_NOWHERE}:{prefix}" for prefix in sorted(prefixes - _RESERVED)}
 
 
 def _as_xml(digest: PageDigest, namespaces: dict[str, str]) -> Iterator[str]:
-    """Everything but XML becomes XML for the purpose; making the elements one by one takes far longer."""
+    """Yields the pieces of an XML text for a page that is no XML. Parsing such a text is far faster than
+    making the elements one by one."""
     names = [_known_name(name, namespaces) for name in digest.tag_names]
     closings = [f"</{name}>" for name in names]
     written, elements = _kinds(digest.tag_names)
@@ -298,24 +312,26 @@ def _as_xml(digest: PageDigest, namespaces: dict[str, str]) -> Iterator[str]:
 
 
 def _in_comment(text: str) -> str:
-    """A comment of XML has no two hyphens in a row, and none at its end."""
+    """Returns the text of a comment as XML allows it: without two hyphens in a row or a hyphen at the end."""
     return re.sub("-(?=-|$)", "- ", _INVALID_TEXT.sub("\ufffd", text))
 
 
 def _known_name(name: str, namespaces: dict[str, str]) -> str:
-    """A name as XML can have it: a colon stays where there is a namespace for what is before it."""
+    """Returns a name as XML allows it. A colon stays if there is a namespace for the prefix before it."""
     is_qualified = _QUALIFIED.fullmatch(name) and name.partition(":")[0] in (*namespaces, "xml")
     return name if is_qualified else _INVALID_NAME.sub("_", name)
 
 
 def _kinds(names: tuple[str, ...]) -> tuple[set[int], list[bool]]:
-    """The numbers of the names of texts, and per name whether it is that of an element."""
+    """Returns the numbers of the names that mean texts, and for each name whether it is that of an
+    element."""
     texts = {number for number, name in enumerate(names) if name in (TEXT, CDATA)}
     return texts, [name[0] not in "#?" for name in names]
 
 
 def _attribute_texts(digest: PageDigest, namespaces: dict[str, str]) -> dict[int, str]:
-    """Per node its attributes as XML; those whose name XML does not know are left out."""
+    """Returns for each node its attributes as XML text. Attributes whose name XML does not allow are left
+    out."""
     keys = [
         name if name != "xmlns" and _known_name(name, namespaces) == name else None
         for name in digest.attribute_names
@@ -334,7 +350,8 @@ def _instructions(digest: PageDigest) -> Mask:
 
 
 def _node(digest: PageDigest, tree: Tree, one: Any) -> int | None:
-    """The node of an element, of the element that carries an attribute, of a text."""
+    """Returns the node of an object that lxml found: of an element, of a text, or of the element that carries
+    an attribute. None for an object that is not in the digest."""
     if not isinstance(one, str):
         return tree.node_of.get(one)
     parent: Any = getattr(one, "getparent", lambda: None)()
@@ -345,9 +362,10 @@ def _node(digest: PageDigest, tree: Tree, one: Any) -> int | None:
 
 
 def _refuse_cost(digest: PageDigest, expression: str) -> None:
-    """Predicates run once per node in question; one that looks at the whole page costs the whole page."""
+    """Raises PatternRefused for an expression that would take too long on this page. The estimate multiplies:
+    a predicate runs once per candidate node, and each run costs a node, a subtree or the whole page."""
     count = len(digest)
-    # What is found is put in order by going up from node to node.
+    # libxml2 sorts its results by walking up from each node, so the sum of all depths counts too.
     if float(digest.depths.sum(dtype=np.int64)) > _VISITS:
         raise PatternRefused("the page is nested too deeply for XPath; use a CSS selector")
     subtree = float(digest.sizes.sum(dtype=np.int64)) / count
@@ -360,7 +378,8 @@ def _refuse_cost(digest: PageDigest, expression: str) -> None:
 
 
 def _by_nesting(expression: str) -> list[str]:
-    """The text outside of predicates, that in predicates, that in predicates of predicates …"""
+    """Returns the text outside predicates, then the text in predicates, then in predicates of predicates, and
+    so on."""
     levels: dict[int, list[str]] = {0: []}
     depth = 0
     for character in expression:

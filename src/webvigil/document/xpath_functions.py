@@ -1,8 +1,8 @@
 """The functions that an XPath may call: those of XPath 1.0, and the common ones of later versions.
 
 A call of any other function, a call with too few or too many arguments, and a variable are refused when the
-expression is read. libxml2 itself would find them only where it has a node to ask, so that an expression
-with a mistake could find nothing for ever.
+expression is read. libxml2 itself finds such a mistake only when it evaluates the call at a node, so an
+expression with a mistake could go unnoticed and find nothing for ever.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from lxml import etree
 from webvigil.document.patterns import Pattern, compile_pattern
 from webvigil.errors import PatternRefused
 
-# How many arguments each function takes: at least, at most.
+# For each function the least and the largest number of arguments.
 CORE = {
     "last": (0, 0),
     "position": (0, 0),
@@ -61,7 +61,7 @@ LATER = {
 }
 FUNCTIONS = CORE | LATER
 
-# What to write instead of a function that we do not have.
+# For functions that we do not have: what to write instead, for the message.
 _INSTEAD = {
     "tokenize": "substring-before(…) and substring-after(…)",
     "distinct-values": "a predicate such as [not(. = preceding::*)]",
@@ -85,11 +85,11 @@ _SIGN = re.compile(
     |(?P<word>[\w.:-]+)|(?P<other>\S)""",
     re.VERBOSE,
 )
-# Names that other programs have for these functions.
+# Other programs' names for these functions.
 _OTHER_NAMES = re.compile(r"\bfn:(?=[\w-]+\s*\()|\bre:test(?=\s*\()")
 _STRINGS = re.compile(r"(\"[^\"]*\"|'[^']*')")
 _FLAGS = re.compile("[imsxq]*")
-# Seconds that the functions of one evaluation may take together.
+# The most seconds that all calls of our functions in one evaluation may take together.
 _PATIENCE = 0.5
 
 
@@ -99,7 +99,7 @@ class _Call(NamedTuple):
 
 
 def spelled(expression: str) -> str:
-    """The expression with our names for functions: `fn:matches` and `re:test` are `matches`."""
+    """Returns the expression with our names for functions: `fn:matches` and `re:test` become `matches`."""
     pieces = _STRINGS.split(expression)
     pieces[::2] = [
         _OTHER_NAMES.sub(lambda one: "matches" if one[0] != "fn:" else "", one) for one in pieces[::2]
@@ -137,7 +137,8 @@ def _wanted(fewest: int, most: int) -> str:
 
 
 def _check_pattern(call: _Call) -> None:
-    """A pattern that is written out is read at once."""
+    """Raises PatternRefused for a regular expression with a mistake, if it is written as a string in the
+    call."""
     written = [one[0][1:-1] if len(one) == 1 and one[0][0] in "\"'" else None for one in call.arguments]
     flags = written[FUNCTIONS[call.name][1] - 1] if len(written) == FUNCTIONS[call.name][1] else ""
     if written[1] is not None and flags is not None:
@@ -145,7 +146,8 @@ def _check_pattern(call: _Call) -> None:
 
 
 def _calls(expression: str) -> Iterator[_Call]:
-    """The calls of an expression, the inner ones first, with the signs of each argument."""
+    """Yields the function calls of an expression, inner calls first, with the tokens of each argument. Raises
+    PatternRefused for a variable."""
     open_calls: list[_Call | None] = []
     for match in _SIGN.finditer(expression):
         kind, sign = match.lastgroup or "", match[0]
@@ -170,7 +172,7 @@ def _calls(expression: str) -> Iterator[_Call]:
 
 
 def _note(open_calls: list[_Call | None], sign: str) -> None:
-    """A sign that stands in the arguments of a call belongs to the last of them."""
+    """Adds a token to the last argument of the innermost open call, if there is one."""
     if open_calls and open_calls[-1] is not None:
         arguments = open_calls[-1].arguments
         if not arguments:
@@ -186,7 +188,8 @@ def matches(text: str, pattern: str, flags: str = "") -> bool:
 
 
 def replaced(text: str, pattern: str, by: str, flags: str = "") -> str:
-    """`$1` in the replacement is the first group of the match, as in XPath 2.0."""
+    """Returns the text with every match replaced. `$1` in the replacement is the first group, as in XPath
+    2.0."""
     return _pattern(pattern, flags).replaced(text, re.sub(r"\\(?!\$)", r"\\\\", by))
 
 
@@ -210,7 +213,7 @@ _string = etree.XPath("string(.)")
 
 
 def _text(value: Any) -> str:
-    """A value of lxml as the function string() has it."""
+    """Returns a value of lxml as the XPath function string() would."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -1,1 +1,1 @@
-"""A page in, an Answer out, politely and safely."""
+"""A page in, an Answer out, fetched within limits, from allowed addresses and politely."""

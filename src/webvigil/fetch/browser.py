@@ -1,7 +1,8 @@
 """A page in, what a real Chromium shows of it out: the document after its scripts ran, and a picture (F6).
 
-Each visit has a context of its own: no cookies, no storage, no memory of other visits. Everything it loads
-comes through the `gate`. A few visits at a time; after many the browser is started anew.
+Each visit has a browser context of its own: no cookies, no storage, no memory of other visits. Everything the
+page loads comes through the `gate`. A few visits run at a time. After many visits the browser is restarted,
+which bounds the memory that a browser gathers.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = (
-    # No way past the gate: no name is looked up, loopback is no exception, no datagrams leave.
+    # Closes all ways past the gate: the browser looks up no name, sends loopback addresses to the proxy as
+    # well, and sends no datagrams.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--proxy-bypass-list=<-loopback>",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
@@ -45,12 +47,17 @@ _ARGUMENTS = (
     "--disable-sync",
     "--disable-dev-shm-usage",
 )
+# A common size of a window, the same for every visit, because pages look different in other sizes.
 _SIZE = (1280, 800)
+# Bounds the memory of a picture; a longer page is pictured down to this pixel.
 _TALLEST = 8000
+# How long to wait for a page to stop loading, and for the watched elements to appear. Some pages never stop.
 _QUIET_SECONDS = 3.0
 _SELECTOR_SECONDS = 10.0
 _VISITS_PER_BROWSER = 200
+# Headers that describe the body as sent, which are not true of the rendered document.
 _DROPPED = ("content-encoding", "content-length", "transfer-encoding", "content-type")
+# Bounds what is recorded of where elements are in the picture.
 _MOST_PLACES = 50_000
 _PLACES = """most => {
     const all = [...document.querySelectorAll('*')].slice(0, most);
@@ -61,7 +68,8 @@ _MARKUP = ("text/html", "application/xhtml+xml", "")
 
 
 class BrowserFetcher:
-    """Use as an async context manager. Chromium is started when the first page needs it."""
+    """Fetches pages with Chromium. Use it as an async context manager. Chromium starts with the first
+    page."""
 
     def __init__(
         self,
@@ -97,7 +105,9 @@ class BrowserFetcher:
         await self._gate.__aexit__(kind, error, trace)
 
     async def fetch(self, page: Page, login: Login | None = None, wait_for: Iterable[str] = ()) -> Fetched:
-        """`wait_for` are CSS selectors: the page is ready when one of them is there, or will never be."""
+        """Returns the rendered page. `wait_for` holds CSS selectors: the page is ready when one of them
+        matches, or when none has matched in time. Raises PageUnreachable (try later) or PageRefused (needs a
+        person)."""
         if login and login.headers:
             raise PageRefused("a page that is rendered in a browser can be logged in to by cookies only")
         async with self._slots:
@@ -114,13 +124,17 @@ class BrowserFetcher:
 
     @asynccontextmanager
     async def _context(self, visit: Pass, login: Login | None) -> AsyncIterator[BrowserContext]:
+        """Opens a fresh browser context that reaches the web through the gate, with the cookies of the
+        login."""
         browser = await self._started()
         self._guests += 1
         context = await browser.new_context(
             viewport={"width": _SIZE[0], "height": _SIZE[1]},
             proxy={"server": self._gate.url, "username": "visit", "password": visit.password},
             accept_downloads=False,
+            # Requests of a service worker would not be seen by the handlers of the tab.
             service_workers="block",
+            # A fixed language and time zone: otherwise moving the server would look like a change of pages.
             locale="en-US",
             timezone_id="UTC",
         )
@@ -136,6 +150,8 @@ class BrowserFetcher:
                 await context.close()
 
     async def _started(self) -> Browser:
+        """Returns the running browser. Starts one if there is none, or if it has served many visits and is
+        idle."""
         async with self._starting:
             self._visits += 1
             worn = self._visits > _VISITS_PER_BROWSER and self._guests == 0
@@ -160,6 +176,7 @@ class BrowserFetcher:
                 executable_path=found,
                 args=list(_ARGUMENTS),
                 proxy={"server": self._gate.url},
+                # Chromium refuses to start its sandbox as root, as in many containers.
                 chromium_sandbox=os.geteuid() != 0,
             )
         except _playwright_error() as error:
@@ -171,6 +188,7 @@ class BrowserFetcher:
     async def _seen(
         self, context: BrowserContext, page: Page, visit: Pass, wait_for: tuple[str, ...]
     ) -> Fetched:
+        """Loads the page in a new tab, waits until it is ready, and returns its document and picture."""
         tab = await context.new_page()
         trail = Trail(tab, visit, urlsplit(page.url).hostname or "")
         if page.method == "POST":
@@ -198,7 +216,8 @@ class BrowserFetcher:
         )
 
     async def _answer(self, tab: Tab, trail: Trail) -> Answer:
-        """What is no HTML is kept as it came, not as the browser shows it."""
+        """Returns the document that the tab shows. A file that is not HTML is returned as the server sent it,
+        not as the browser displays it."""
         _judge(tab, trail)
         response = trail.shown(tab.main_frame)
         if response is None:
@@ -219,7 +238,7 @@ class BrowserFetcher:
 
 
 def _judge(tab: Tab, trail: Trail) -> None:
-    """Raises if the tab shows an error, or nothing of the web."""
+    """Raises the error of the tab if it shows an error page, or something that is not a page of the web."""
     trouble = trail.trouble(tab.main_frame)
     if trouble is not None:
         raise trouble
@@ -232,7 +251,7 @@ def _address(page: Page) -> str:
 
 
 async def _posting(tab: Tab, page: Page) -> None:
-    """The first request of the tab, the page itself, is sent as the form would be."""
+    """Makes the tab send its first request, the page itself, as a POST with the fields of the form."""
     sent = False
 
     async def handle(route: Any) -> None:
@@ -250,10 +269,8 @@ async def _posting(tab: Tab, page: Page) -> None:
 
 
 async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> str:
-    """Until what is watched is there, or else until nothing is loaded any more; for a while at most.
-
-    Says what did not come.
-    """
+    """Waits until the watched elements are there or, without `wait_for`, until nothing is loaded any more,
+    but for a few seconds at most. Returns the selector that did not match in time, or an empty text."""
     if not wait_for:
         with suppress(_playwright_error()):
             await tab.wait_for_load_state("networkidle", timeout=_QUIET_SECONDS * 1000)
@@ -267,9 +284,9 @@ async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> str:
 
 
 async def _picture(tab: Tab) -> bytes:
-    """The whole page, unless it is very long, knowing where its elements stand.
+    """Returns a picture of the page, down to a maximal height, with the places of its elements.
 
-    A page that cannot be pictured can still be read.
+    Returns nothing if the picture fails, because the page can still be compared by its text.
     """
     with suppress(_playwright_error()):
         height = await tab.evaluate("document.documentElement.scrollHeight")
@@ -282,6 +299,7 @@ async def _picture(tab: Tab) -> bytes:
 
 
 async def _frames(parent: LiveFrame, trail: Trail, most: int) -> tuple[Frame, ...]:
+    """Returns the documents of the frames that the page shows."""
     found: list[Frame] = []
     for live in parent.child_frames[:most]:
         with suppress(_playwright_error(), ValueError):
@@ -302,8 +320,9 @@ async def _frames(parent: LiveFrame, trail: Trail, most: int) -> tuple[Frame, ..
 
 
 def _in_trouble(parent: LiveFrame, address: str, trouble: PageError, essential: bool) -> Answer:
-    """The same as without a browser: a frame that may not be had is empty; one of the page's own that cannot
-    be had now is the page's trouble."""
+    """Returns an empty answer for a frame that failed, or raises the error. As without a browser: a frame
+    that may not be visited is empty, and the temporary failure of a frame from the page's own host is raised,
+    because without that frame the page would seem changed."""
     own = essential or urlsplit(address).hostname == urlsplit(parent.url).hostname
     if own and not isinstance(trouble, PageRefused):
         raise of_frame(address, trouble)
@@ -316,7 +335,8 @@ def _as_html(headers: dict[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def _playwright_error() -> type[Exception]:
-    """Playwright is loaded when it is used; without it there is nothing it could raise."""
+    """Returns Playwright's class of errors. Playwright is imported with the first page; before that, nothing
+    can raise its errors, and a class that is never raised is returned."""
     import sys
 
     module = sys.modules.get("playwright.async_api")

@@ -1,8 +1,8 @@
-"""The one door to the web: a request in, the answer out, within hard limits and to allowed addresses only.
+"""The only access to the web: a request in, the answer out, within limits and to allowed addresses only.
 
-Pages, frames, pictures, robots.txt and feeds all pass here, and so does every step of a redirect. The
-address is judged where the socket is made (F5): neither a name that changes its address nor an odd
-spelling gets past it.
+Pages, frames, pictures, robots.txt and feeds all come through this client, and so does every step of a
+redirect. An address is judged where its socket is made (F5), so neither a host name that changes its address
+nor an odd spelling gets past the check.
 """
 
 from __future__ import annotations
@@ -42,18 +42,24 @@ from webvigil.fetch.names import Lookup, Names, system_lookup
 from webvigil.model.page import normal_url
 from webvigil.model.version import Answer
 
+# Seconds for a connection, and for which an address is kept before the name is looked up again.
 _CONNECT = 10.0
 _DNS_SECONDS = 60
 _REDIRECTS = (301, 302, 303, 307, 308)
-# Bodies beyond this size are read a few at a time, so that thousands of hosts in flight stay in bounds.
+# Bodies larger than this are read a few at a time, so that thousands of requests in progress do not fill the
+# memory.
 _SMALL = 1_000_000
 _LARGE_AT_A_TIME = 8
+# Larger bodies are unpacked in a thread, because unpacking would block the event loop for too long.
 _THREAD_WORTH = 256_000
+# Real sites send policies and cookies beyond aiohttp's own limit of eight kilobytes.
 _LONGEST_HEADER = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
+    """The limits of one request: seconds, bytes, redirects, and the frames of a page."""
+
     timeout: float = 30.0
     bytes: int = 20_000_000
     redirects: int = 10
@@ -62,7 +68,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """One request. `limit` is for things that are smaller than a page may be."""
+    """One request. `limit` is for files that must be smaller than a page may be."""
 
     url: str
     method: str = "GET"
@@ -75,14 +81,14 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """The answer, whatever its status, and how many bytes of body it was on the wire."""
+    """The answer, whatever its status, and the number of bytes of its body on the wire."""
 
     answer: Answer
     received: int
 
 
 class Client:
-    """Use as an async context manager: it owns the connections."""
+    """Sends requests. Use it as an async context manager, because it owns the connections."""
 
     def __init__(
         self,
@@ -108,6 +114,7 @@ class Client:
     async def __aenter__(self) -> Self:
         self._names = Names(self._lookup)
         connector = aiohttp.TCPConnector(
+            # No limit of connections here: the callers decide how many requests run at a time.
             limit=0,
             resolver=self._names,
             socket_factory=self._socket,
@@ -123,7 +130,9 @@ class Client:
                 "Accept-Encoding": ACCEPTED,
             },
             timeout=aiohttp.ClientTimeout(sock_connect=min(_CONNECT, self.limits.timeout)),
+            # No cookie may pass from one fetch to the next; `_Cookies` keeps those of a single fetch.
             cookie_jar=aiohttp.DummyCookieJar(),
+            # Bodies are unpacked by `coding`, which stops at the limit; aiohttp would unpack a bomb.
             auto_decompress=False,
             max_line_size=_LONGEST_HEADER,
             max_field_size=_LONGEST_HEADER,
@@ -138,7 +147,8 @@ class Client:
             await self._names.close()
 
     async def ask(self, ask: Ask) -> Reply:
-        """Any answer of a server. Raises PageUnreachable (try later) or PageRefused (needs a person)."""
+        """Returns any answer of a server. Raises PageUnreachable (try later) or PageRefused (needs a
+        person)."""
         with _our_errors(ask.url):
             try:
                 async with asyncio.timeout(self.limits.timeout):
@@ -149,6 +159,7 @@ class Client:
                 raise HostUnreachable(f"no answer within {self.limits.timeout:g} seconds") from error
 
     async def _follow(self, ask: Ask) -> Reply:
+        """Sends the request and follows redirects up to the limit."""
         cookies = _Cookies(ask.login)
         for _ in range(self.limits.redirects + 1):
             async with self._sent(ask, cookies) as response:
@@ -175,6 +186,7 @@ class Client:
             yield response
 
     async def _reply(self, ask: Ask, response: aiohttp.ClientResponse) -> Reply:
+        """Reads and unpacks the body."""
         limit = min(ask.limit or self.limits.bytes, self.limits.bytes)
         wire = b"" if ask.method == "HEAD" else await self._received(response, limit)
         body = await _plain(wire, response.headers.get("Content-Encoding", ""), limit)
@@ -187,7 +199,8 @@ class Client:
         return Reply(answer=answer, received=len(wire))
 
     async def _received(self, response: aiohttp.ClientResponse, limit: int) -> bytes:
-        """Counted while it arrives, whatever the server said of the length."""
+        """Reads the body. Its bytes are counted as they arrive, because the length in the header may be
+        wrong."""
         if (response.content_length or 0) > limit:
             raise too_large(limit)
         parts: list[bytes] = []
@@ -200,6 +213,7 @@ class Client:
         return b"".join(parts)
 
     def _socket(self, address_info: Any) -> socket.socket:
+        """Makes the socket for a connection. Raises ForbiddenAddress if the address may not be visited."""
         family, kind, protocol, _, address = address_info
         if not self._proxy and not may_visit(address[0], self._allowed):
             raise ForbiddenAddress(address[0])
@@ -208,7 +222,8 @@ class Client:
         return made
 
     async def _judge_for_proxy(self, url: str) -> None:
-        """A proxy connects in our place, so the name is judged before it gets to know it."""
+        """Raises ForbiddenAddress if a host may not be visited. A proxy connects in our place, so `_socket`
+        sees only the address of the proxy, and the host is judged before the proxy is asked."""
         host = urlsplit(url).hostname or ""
         addresses = [host] if is_address(host) else await self._names.addresses(host)
         for address in addresses:
@@ -217,6 +232,8 @@ class Client:
 
 
 class ForbiddenAddress(OSError):
+    """A connection to an address that may not be visited."""
+
     def __init__(self, address: str) -> None:
         super().__init__(f"{address} is not a public address")
         self.address = address
@@ -224,7 +241,8 @@ class ForbiddenAddress(OSError):
 
 @lru_cache
 def tls_context(ca_file: Path | None) -> ssl.SSLContext:
-    """Certificates are always verified; `ca_file` names further authorities to trust."""
+    """Returns the TLS settings. Certificates are always verified; `ca_file` names further authorities to
+    trust. Raises SettingRefused if that file cannot be read."""
     context = ssl.create_default_context()
     if ca_file:
         try:
@@ -235,9 +253,10 @@ def tls_context(ca_file: Path | None) -> ssl.SSLContext:
 
 
 def resolved(base: str, reference: str) -> str:
-    """The address a reference in a page or a Location means; ValueError if it is none of the web's.
+    """Returns the address that a link in a page or a Location header means. Raises ValueError if it is not a
+    web address.
 
-    Backslashes are slashes, as in every browser.
+    Backslashes are read as slashes, as browsers do.
     """
     place = reference.strip().partition("#")[0]
     path, mark, query = place.partition("?")
@@ -246,9 +265,11 @@ def resolved(base: str, reference: str) -> str:
 
 
 class _Cookies:
-    """Cookies that are set on the way (a redirect that checks whether we keep them), and those of the login.
+    """The cookies of the login, and those that redirects set on the way (some servers test whether we keep
+    them).
 
-    They are forgotten with the fetch: each look sees what a stranger, or the one with that login, sees.
+    They are forgotten after the fetch, so that every check sees what a new visitor, or the owner of the
+    login, sees.
     """
 
     def __init__(self, login: Login | None) -> None:
@@ -256,11 +277,13 @@ class _Cookies:
         self._jar: aiohttp.CookieJar | None = None
 
     def learn(self, response: aiohttp.ClientResponse) -> None:
+        """Remembers the cookies that a redirect sets."""
         if response.cookies:
             self._jar = self._jar or aiohttp.CookieJar(unsafe=True, quote_cookie=False)
             self._jar.update_cookies(response.cookies, response.url)
 
     def header(self, url: str) -> dict[str, str]:
+        """Returns the Cookie header for an address. Cookies of the login are sent to its own origin only."""
         known = dict(self._login.cookies) if self._login and same_origin(self._login.url, url) else {}
         if self._jar:
             known |= {name: morsel.value for name, morsel in self._jar.filter_cookies(URL(url)).items()}
@@ -277,7 +300,7 @@ def _login_headers(ask: Ask) -> dict[str, str]:
 
 
 async def _gather(response: aiohttp.ClientResponse, parts: list[bytes], size: int, until: int) -> int:
-    """Reads on until there is no more, or more than `until` bytes."""
+    """Reads until the body ends or has more than `until` bytes. Returns the size so far."""
     async for chunk in response.content.iter_any():
         parts.append(chunk)
         size += len(chunk)
@@ -287,6 +310,7 @@ async def _gather(response: aiohttp.ClientResponse, parts: list[bytes], size: in
 
 
 async def _plain(wire: bytes, coding: str, limit: int) -> bytes:
+    """Unpacks a body, a large one in a thread."""
     if not coding:
         return wire
     if len(wire) < _THREAD_WORTH:
@@ -295,6 +319,7 @@ async def _plain(wire: bytes, coding: str, limit: int) -> bytes:
 
 
 def _redirect(response: aiohttp.ClientResponse) -> str | None:
+    """Returns the address that a redirect leads to, or None if the answer is not a redirect."""
     location = response.headers.get("Location")
     if response.status not in _REDIRECTS or not location:
         return None
@@ -305,7 +330,8 @@ def _redirect(response: aiohttp.ClientResponse) -> str | None:
 
 
 def _redirected(ask: Ask, target: str, status: int) -> Ask:
-    """A form that was answered by a redirect is not sent again, unless the server says so (307, 308)."""
+    """Returns the request for the target of a redirect. A form is not sent again, unless the server asks for
+    that (307, 308)."""
     if status in (307, 308) or ask.method in ("GET", "HEAD"):
         fields = ask.fields if ask.method == "POST" else ()
         return replace(ask, url=target, fields=fields)
@@ -321,7 +347,7 @@ def _form(ask: Ask) -> dict[str, Any]:
 
 
 class _our_errors:  # noqa: N801  (reads as the clause it is)
-    """Foreign exceptions in our words."""
+    """Translates the errors of aiohttp and of sockets into errors of this program."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -353,16 +379,17 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
 
 
 def _connection_trouble(error: OSError) -> str:
+    """Returns in words why there is no connection."""
     if isinstance(error, socket.gaierror):
         known = error.errno not in (socket.EAI_NONAME, getattr(socket, "EAI_NODATA", socket.EAI_NONAME))
         unknown = "there is no such host; is the address spelled right?"
         return (known and error.strerror) or unknown
-    # Where several addresses were tried, their numbers stand in the text alone.
+    # If several addresses were tried, aiohttp gives their error numbers in the text only.
     number = error.errno or int((re.search(r"\[Errno (\d+)\]", str(error)) or [0, 0])[1])
     return os.strerror(number) if number else str(error) or "it does not answer"
 
 
-# What the client calls them would tell a reader nothing.
+# Words for errors of aiohttp, whose own texts tell a reader nothing.
 _WORDS: tuple[tuple[type[BaseException], str], ...] = (
     (TimeoutError, "it took too long"),
     (ServerDisconnectedError, "the server closed the connection without an answer"),
@@ -380,7 +407,8 @@ def _in_words(error: BaseException) -> str:
 
 
 def _forbidden(error: BaseException | None) -> str:
-    """Our own refusal is wrapped by the client in its connection error; find it again."""
+    """Returns the forbidden address if that is the cause of an error. aiohttp wraps our ForbiddenAddress in
+    its own connection error, so the chain of causes is searched."""
     for _ in range(10):
         if error is None or isinstance(error, ForbiddenAddress):
             break

@@ -1,7 +1,7 @@
-"""A body as it came over the wire in, the body as it was meant out; never more than the limit allows.
+"""A body as it came over the wire in, the unpacked body out, never larger than the limit.
 
-The whole body is here before it is unpacked, so a bomb costs what it weighs on the wire, and unpacking
-stops at the limit. A stream that ends too early is no page (F3, F5).
+The whole body is received before it is unpacked, and unpacking stops at the limit, so a compression bomb
+costs no more than its bytes on the wire and the limit. A packed body that ends too early is refused (F3, F5).
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ else:
 
 
 def _inflating() -> Any:
-    """ISA-L takes less than half of zlib's time, and speaks as zlib does; not every machine has it."""
+    """Returns ISA-L's module if it is installed, else zlib. ISA-L needs less than half of zlib's time and has
+    the same functions, but is not available on every machine."""
     try:
         from isal import isal_zlib
     except ImportError:
@@ -33,14 +34,17 @@ def _inflating() -> Any:
 inflate = _inflating()
 ACCEPTED = "gzip, deflate, br, zstd"
 
-_GZIP = 31  # window bits that say: with a gzip head
+_GZIP = 31  # zlib's window bits for a stream with a gzip header
+# More codings on top of each other are refused: each costs time, and no honest server applies so many.
 _MOST_CODINGS = 4
-# RFC 9659: what a server sends as zstd needs no larger window (2**23).
+# RFC 9659 limits the window of zstd on the web to 2**23 bytes; a larger one would cost memory.
 _ZSTD_OPTIONS: dict[int, int] = {zstd.DecompressionParameter.window_log_max: 23}
 
 
 def decoded(body: bytes, content_encoding: str, limit: int) -> bytes:
-    """`content_encoding` is the header: codings in the order they were applied. Unknown ones are left."""
+    """Unpacks a body. `content_encoding` is the header, with the codings in the order they were applied;
+    unknown codings are ignored. Raises PageRefused if the result is too large, PageUnreachable if it is
+    damaged."""
     names = [name.strip().lower() for name in content_encoding.split(",")]
     codings = [_DECODERS[name] for name in names if name in _DECODERS]
     if len(codings) > _MOST_CODINGS:
@@ -65,7 +69,8 @@ def _unpacked(unpack: Callable[[bytes, int], bytes], body: bytes, limit: int) ->
 
 
 def _gzip(body: bytes, most: int) -> bytes:
-    """One member after the other. What is no gzip at all was only called so."""
+    """Unpacks all gzip members, one after the other. A body that does not begin as gzip is returned as it is,
+    because some servers name a coding that they did not apply."""
     if body[:2] != b"\x1f\x8b":
         return body
     parts: list[bytes] = []
@@ -81,7 +86,7 @@ def _gzip(body: bytes, most: int) -> bytes:
 
 
 def _deflate(body: bytes, most: int) -> bytes:
-    """With the head it should have, or without, as some servers send it."""
+    """Unpacks deflate with the zlib header, as the standard says, or without it, as some servers send it."""
     wrapped = body[0] & 0x0F == 8 and int.from_bytes(body[:2], "big") % 31 == 0
     stream = inflate.decompressobj(zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
     plain: bytes = stream.decompress(body, most)

@@ -1,4 +1,4 @@
-"""One document of the web: asked for in the way that costs least, as far as the server lets us (F2)."""
+"""A request and what we learnt about the server in, a document or "unchanged" out, at the least cost (F2)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.retry import retry_after
 from webvigil.model.version import Answer
 
+# Statuses by which a host asks us to come less often, and other statuses that pass by themselves.
 _BUSY = (429, 503)
 _PASSES = (408, 421, 425, 500, 502, 504)
 _FRESH = {"Cache-Control": "no-cache"}
@@ -18,7 +19,8 @@ _FRESH = {"Cache-Control": "no-cache"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """`answer` is None where the server showed that nothing has changed. `reason` says how we know."""
+    """What a request found. `answer` is None if the server showed that nothing changed. `reason` says how we
+    know."""
 
     answer: Answer | None
     status: int
@@ -28,6 +30,7 @@ class Seen:
 
 
 async def look(client: Client, ask: Ask, learnt: Learnt) -> Seen:
+    """Asks for a document: by HEAD, with conditions, or in full, as `learnt.plan` decides."""
     if ask.method != "GET":
         return await _in_full(client, ask, learnt, facts.Plan())
     how = facts.plan(learnt)
@@ -40,6 +43,7 @@ async def look(client: Client, ask: Ask, learnt: Learnt) -> Seen:
 
 
 async def _proof_by_head(client: Client, ask: Ask, learnt: Learnt) -> str:
+    """Asks by HEAD. Returns the name of the header that proves the page unchanged, or an empty text."""
     try:
         return facts.same_by_head(learnt, (await client.ask(replace(ask, method="HEAD"))).answer)
     except PageRefused:
@@ -47,6 +51,7 @@ async def _proof_by_head(client: Client, ask: Ask, learnt: Learnt) -> str:
 
 
 async def _in_full(client: Client, ask: Ask, learnt: Learnt, how: facts.Plan) -> Seen:
+    """Asks by GET, with conditions if the plan says so. Raises the error for an answer of 400 or more."""
     headers = facts.conditions(learnt) if how.conditions else {}
     reply = await client.ask(replace(ask, headers={**ask.headers, **headers}) if headers else ask)
     if reply.answer.status == 304 and how.conditions:
@@ -61,7 +66,8 @@ async def _in_full(client: Client, ask: Ask, learnt: Learnt, how: facts.Plan) ->
 
 
 async def _insist(client: Client, ask: Ask) -> Reply:
-    """A 304 to one who has nothing: some cache on the way is confused."""
+    """Asks again, past all caches. Called after a 304 to a request without conditions, which comes from a
+    confused cache on the way. Raises PageUnreachable if the answer is 304 again."""
     reply = await client.ask(replace(ask, headers={**ask.headers, **_FRESH}))
     if reply.answer.status == 304:
         raise PageUnreachable("the server says 304 Not Modified of a page that we do not have")
@@ -79,7 +85,7 @@ def _seen(learnt: Learnt, how: facts.Plan, reply: Reply) -> Seen:
     )
 
 
-# What an answer means for whoever wants to watch the page.
+# What a status means for somebody who wants to watch the page, and what to do about it.
 _MEANS = {
     401: "it wants a log-in; give one with 'webvigil login' or where the page is added",
     403: "it lets nobody in without a log-in, or no programs; give a log-in, or let a browser look",
@@ -90,6 +96,8 @@ _MEANS = {
 
 
 def refusal(answer: Answer) -> PageError:
+    """Returns the error for an answer of 400 or more: HostBusy, PageUnreachable (try later) or PageRefused
+    (needs a person)."""
     means = _MEANS.get(answer.status, "")
     message = f"the server answered {answer.status}" + (f": {means}" if means else "")
     if answer.status in _BUSY:

@@ -1,8 +1,8 @@
-"""The frames of a page: which documents it shows, and the page with them in their place (F3).
+"""A page and the documents of its frames in, one document with the frames in their places out (F3).
 
-A frame that nobody sees (in `noscript`, hidden, one pixel large) shows nothing and is left alone. In the
-whole document a frame is a `div` with the address in `data-frame`, around what the frame's body holds, its
-links made absolute.
+A frame that nobody sees (in `noscript`, hidden, one pixel large) is ignored. In the whole document a frame is
+a `div` with the frame's address in `data-frame`. It contains the body of the frame's document, with absolute
+links.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from webvigil.fetch.client import resolved
 from webvigil.model.version import Answer, Frame
 
 DEEPEST = 2
-"""A frame in a frame is fetched, one further in is not."""
+"""How deep frames are fetched: a frame inside a frame is fetched, a frame inside that one is not."""
 
 _SIGN = re.compile(rb"<i?frame[\s/>]", re.IGNORECASE)
 _LINKS = frozenset({"href", "src", "action", "formaction", "background", "poster", "data"})
@@ -29,7 +29,8 @@ _PIXEL = ("0", "1", "0px", "1px")
 
 @dataclass(frozen=True, slots=True)
 class FramePlace:
-    """Where in a page a frame is, and the address it shows. A page without its `frame`s shows nothing."""
+    """The place of a frame in a page, and its address. It is `essential` if it is a `frame` of a frameset:
+    without those the page shows nothing."""
 
     node: int
     address: str
@@ -37,6 +38,7 @@ class FramePlace:
 
 
 def frame_places(answer: Answer) -> list[FramePlace]:
+    """Returns the visible frames of a page. A page without the bytes of a frame tag is not even parsed."""
     if not _SIGN.search(answer.body):
         return []
     digest = read(answer.body, answer.content_type, answer.url)
@@ -44,7 +46,7 @@ def frame_places(answer: Answer) -> list[FramePlace]:
 
 
 def whole(answer: Answer) -> PageDigest:
-    """The digest of a page with its frames in their place."""
+    """Returns the digest of a page with its frames in their places."""
     digest = read(answer.body, answer.content_type, answer.url)
     if not answer.frames:
         return digest
@@ -54,6 +56,7 @@ def whole(answer: Answer) -> PageDigest:
 
 
 def _bodies(answer: Answer) -> Iterator[bytes]:
+    """Yields the bytes of the page and of all its frames."""
     yield answer.body
     for frame in answer.frames:
         yield from _bodies(frame.answer)
@@ -71,6 +74,7 @@ def _places(digest: PageDigest) -> Iterator[FramePlace]:
 
 
 def _unseen(attributes: dict[str, str]) -> bool:
+    """Returns True if the attributes of a frame make it invisible."""
     size = [attributes.get(name, "").strip() for name in ("width", "height")]
     return (
         "hidden" in attributes
@@ -80,6 +84,7 @@ def _unseen(attributes: dict[str, str]) -> bool:
 
 
 def _address(digest: PageDigest, node: int) -> str:
+    """Returns the web address of a frame, or an empty text if it has none."""
     source = (digest.attribute(node, "src") or "").strip()
     if not source or source.lower().startswith(("about:", "javascript:", "data:", "blob:")):
         return ""
@@ -90,12 +95,13 @@ def _address(digest: PageDigest, node: int) -> str:
 
 
 def _page(sink: Sink, digest: PageDigest, answer: Answer) -> None:
+    """Writes a page. The outermost frameset becomes the body."""
     outermost = next((node for node in digest.nodes_of("frameset").tolist()), None)
     _emit(sink, digest, answer.frames, range(1, len(digest)), absolute_links=False, body=outermost)
 
 
 def _frame(sink: Sink, frame: Frame) -> None:
-    """What its body shows; of a document that is no HTML, its text."""
+    """Writes a frame as a `div` with the content of its body, or with its text if it is not HTML."""
     answer = frame.answer
     sink.start_element("div", [("data-frame", frame.address)])
     if answer.status == 200:
@@ -120,7 +126,7 @@ def _emit(
     absolute_links: bool,
     body: int | None = None,
 ) -> None:
-    """The nodes of a document, in order; its frames are replaced by what they show."""
+    """Writes the nodes of a document in order. Frames are replaced by their documents."""
     shown = _at_their_places(digest, frames)
     ends: list[tuple[int, str]] = []
     node = nodes.start

@@ -1,9 +1,10 @@
 """The browser's only way out: a proxy on loopback that judges every address before it connects (F5, F6).
 
-A browser resolves names and opens connections by itself, for pictures, scripts, frames, redirects, sockets
-and what a page's script asks for. So it is told that it has no network but this gate. The gate looks the
-name up, judges each address, and connects to the address it judged: a name that changes its mind gains
-nothing. Each visit has a password of its own, by which its bytes are counted and its troubles remembered.
+A browser resolves names and opens connections by itself, for pictures, scripts, frames, redirects, web
+sockets and requests of a page's script. So the browser is started without any network but this gate. The gate
+looks up the name, judges each address, and connects to the very address it judged, so a name that changes its
+address in between gains nothing. Each visit has a password of its own, by which its bytes are counted and its
+errors remembered.
 """
 
 from __future__ import annotations
@@ -21,18 +22,20 @@ from urllib.parse import urlsplit
 from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
 
+# The largest head of a request, and the piece that is copied at a time, in bytes.
 _HEAD = 65536
 _PIECE = 65536
 _CONNECT = 10.0
+# Headers between browser and proxy, which the server must not see.
 _NOT_PASSED_ON = ("proxy-", "connection", "keep-alive", "te", "upgrade-insecure-requests")
 
 
 @dataclass(slots=True)
 class Pass:
-    """One visit's permission to pass: how much it may still bring in, and what it was refused.
+    """The permission of one visit to use the gate: how many bytes it may still load, and what was refused.
 
-    `forbidden` has the address of each host that may not be visited, `unreachable` says of each host why
-    there was no connection.
+    `forbidden` holds the address of each host that may not be visited. `unreachable` holds, for each host,
+    the reason why there was no connection.
     """
 
     password: str
@@ -42,7 +45,7 @@ class Pass:
 
 
 class Gate:
-    """Use as an async context manager; `url` is where it listens."""
+    """The proxy. Use it as an async context manager; `url` is its address."""
 
     def __init__(self, *, allowed: Iterable[Network] = (), lookup: Lookup = system_lookup) -> None:
         self._allowed = tuple(allowed)
@@ -67,11 +70,13 @@ class Gate:
         await self._names.close()
 
     def admit(self, limit: int) -> Pass:
+        """Returns a pass for a visit that may load `limit` bytes."""
         made = Pass(secrets.token_urlsafe(16), limit)
         self._passes[made.password] = made
         return made
 
     def dismiss(self, visit: Pass) -> None:
+        """Makes the pass invalid."""
         self._passes.pop(visit.password, None)
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -81,12 +86,13 @@ class Gate:
         try:
             await self._serve(reader, writer)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
-            pass  # the browser, or the other side, is gone; the browser tells its own story
+            pass  # the browser or the server closed the connection; the browser reports the failure itself
         finally:
             self._open.discard(task)
             writer.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answers one request of the browser: refuses it, or connects it to the server."""
         request, *headers = (await reader.readuntil(b"\r\n\r\n"))[:-4].split(b"\r\n")
         method, target, _ = request.decode("latin-1").split(" ", 2)
         visit = self._visit(headers)
@@ -108,6 +114,7 @@ class Gate:
         await _both_ways((reader, writer), way, visit)
 
     def _visit(self, headers: list[bytes]) -> Pass | None:
+        """Returns the pass that the password in the request's headers belongs to, or None."""
         for header in headers:
             name, _, value = header.partition(b":")
             if name.strip().lower() == b"proxy-authorization":
@@ -119,6 +126,8 @@ class Gate:
     async def _way(
         self, host: str, port: int, visit: Pass
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        """Connects to the first address of a host that may be visited and answers. Otherwise notes the reason
+        and returns None."""
         try:
             addresses = [host] if is_address(host) else await self._names.addresses(host)
         except OSError as error:
@@ -137,6 +146,7 @@ class Gate:
 
 
 def _place(method: str, target: str) -> tuple[str, int]:
+    """Returns host and port of a request. Raises ValueError for other schemes than http and ws."""
     parts = urlsplit(f"//{target}" if method == "CONNECT" else target)
     if method != "CONNECT" and parts.scheme not in ("http", "ws"):
         raise ValueError(f"{parts.scheme} does not pass")
@@ -144,7 +154,7 @@ def _place(method: str, target: str) -> tuple[str, int]:
 
 
 def _passed_on(method: str, target: str, headers: list[bytes]) -> bytes:
-    """The request as the server wants it, on a connection for this request alone."""
+    """Returns the head of the request as the server expects it. The connection serves this request only."""
     parts = urlsplit(target)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     kept = [one for one in headers if not one.lower().startswith(tuple(map(str.encode, _NOT_PASSED_ON)))]
@@ -158,12 +168,14 @@ async def _both_ways(
     server: tuple[asyncio.StreamReader, asyncio.StreamWriter],
     visit: Pass,
 ) -> None:
+    """Copies bytes in both directions until one side ends. A browser that has sent everything may still
+    receive."""
     out = asyncio.create_task(_pump(browser[0], server[1], None))
     back = asyncio.create_task(_pump(server[0], browser[1], visit))
     try:
         await asyncio.wait({out, back}, return_when=asyncio.FIRST_COMPLETED)
         if out.done() and not back.done() and not out.cancelled() and out.exception() is None:
-            await back  # the browser has said all it wants to say, and still listens
+            await back  # the browser has sent everything, and still waits for the answer
     finally:
         for task in (out, back):
             task.cancel()
@@ -172,6 +184,7 @@ async def _both_ways(
 
 
 async def _pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter, visit: Pass | None) -> None:
+    """Copies bytes from source to sink. Stops if the visit has used up its bytes."""
     while piece := await source.read(_PIECE):
         if visit is not None:
             visit.left -= len(piece)

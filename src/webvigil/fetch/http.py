@@ -1,7 +1,8 @@
-"""A page over HTTP: may we, has it changed, what is it now, and what do its frames show?
+"""A page address in, the page with its frames out, or the fact that it has not changed; over HTTP.
 
-`robots` says whether we may, `conditional` whether it has changed, `parts` what else belongs to it; all of
-them go through one `client`, so that limits and the judgement of addresses hold for each.
+`robots` decides whether we may visit the page, `conditional` finds out whether it changed, `parts` fetches
+its frames and pictures. All of them use one `client`, so that its limits and its judgement of addresses hold
+for every request.
 """
 
 from __future__ import annotations
@@ -31,11 +32,12 @@ _PICTURES = "pictures"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """`answer` is None where nothing has changed. `validators` is what we learnt, for the next time.
+    """The result of a fetch.
 
-    `picture` is how it looks in a browser; `pictures` are those on the page that came anew, by address.
-    `document` is the answer as it was read, if somebody has read it; `suspicion` what it looks like
-    rather than the page.
+    `answer` is None if nothing has changed. `validators` is what we learnt about the server, for the next
+    fetch. `picture` is a picture of the page in a browser; `pictures` are the pictures on the page that were
+    sent anew, by address. `document` is the parsed answer, if it was parsed. `suspicion` says what the answer
+    seems to be if it does not look like the page.
     """
 
     answer: Answer | None
@@ -50,7 +52,7 @@ class Fetched:
 
 
 class HttpFetcher:
-    """Use as an async context manager: it owns the connections. Options are those of `Client`."""
+    """Fetches pages over HTTP. Use it as an async context manager. The options are those of `Client`."""
 
     def __init__(self, *, obey_robots: bool = True, **options: Any) -> None:
         self.client = Client(**options)
@@ -67,11 +69,12 @@ class HttpFetcher:
         await self.client.__aexit__(kind, error, trace)
 
     def delay(self, host: str) -> Millis:
-        """The rest between two requests that the host itself asks for."""
+        """Returns the pause between two requests that the host's robots.txt asks for."""
         return self._robots.delay(host) if self._robots else 0
 
     async def judge(self, url: str) -> None:
-        """Raises where robots.txt does not want us to visit."""
+        """Raises PageRefused if robots.txt forbids the visit, PageUnreachable if robots.txt cannot be
+        read."""
         if self._robots:
             await self._robots.judge(url)
 
@@ -83,7 +86,7 @@ class HttpFetcher:
         *,
         pictures: bool = False,
     ) -> Fetched:
-        """The page as it is now, with the signatures of its `pictures` where they are wanted.
+        """Returns the page as it is now; if `pictures` are wanted, with the checksums of the pictures on it.
 
         Raises PageUnreachable (try later) or PageRefused (needs a person).
         """
@@ -107,12 +110,14 @@ class HttpFetcher:
         return replace(found, pictures=came)
 
     async def _with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
-        """Looked for where the document is new, or has some: one that we know to have none has none."""
+        """Returns the answer with its frames. Called only if the document is new or had frames before: an
+        unchanged document without frames still has none."""
         frames, facts = await self._parts.frames(answer, login)
         return replace(answer, frames=frames) if frames else answer, facts
 
     async def _unchanged(self, before: _Parts, login: Login | None, pictures: bool) -> _Parts | None:
-        """None if a part may have changed, or was never looked at."""
+        """Returns what we know of the parts if all are unchanged, or None if one may have changed or is new
+        to us."""
         if pictures and before.pictures is None:
             return None
         frames = await self._parts.unchanged(before.frames, login)
@@ -124,7 +129,7 @@ class HttpFetcher:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What we learnt about the parts of a page. Pictures are None where nobody wants to know."""
+    """What we learnt about the parts of a page. `pictures` is None if no sentinel watches them."""
 
     frames: Facts
     pictures: Facts | None = None

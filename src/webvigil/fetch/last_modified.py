@@ -1,8 +1,8 @@
-"""When a page was made, by its server's word and on our clock (A1, A3). None where the word is worth nothing.
+"""An answer in, the time when the page was made out, on our clock, or None if that is unknown (A1, A3).
 
-A server whose clock is wrong says `Last-Modified` by that clock, and `Date` as well: the difference between
-`Date` and our time puts it right. A page that is made for every request says that it was made just now; that
-is the moment of our look, and tells nothing of a change.
+A server whose clock is wrong writes `Last-Modified` by that clock, and `Date` as well: the difference between
+`Date` and our time corrects it. A page that is made anew for every request claims to be made just now. That
+is the moment of our request, and says nothing about a change.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from webvigil.model.moment import Millis, as_millis
 from webvigil.model.version import Answer
 
 _AGREED: Millis = 60_000
-"""Clocks closer than this agree; the rest is the time that an answer takes."""
+"""Clocks that differ by less than this count as equal; the difference may be the duration of the request."""
+# A page that is younger than this at the moment of the answer was made for our request.
 _JUST_NOW: Millis = 2_000
 
 
 def made_at(answer: Answer, now: Millis) -> Millis | None:
+    """Returns when the page was made, or None if that is unknown or meaningless."""
     made = _moment(answer, "last-modified")
     if made is None:
         return None
@@ -27,7 +29,7 @@ def made_at(answer: Answer, now: Millis) -> Millis | None:
 
 
 def _theirs(answer: Answer, now: Millis) -> Millis:
-    """The time on the server's clock, also where a cache has kept its answer for a while."""
+    """Returns the time on the server's clock. The `Age` of an answer from a cache is added to its `Date`."""
     sent = _moment(answer, "date")
     age = (answer.header("age") or "").strip()
     kept = int(age[:9]) * 1000 if age.isascii() and age.isdigit() else 0

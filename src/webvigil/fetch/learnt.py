@@ -1,21 +1,21 @@
-"""What we learnt about the way a server speaks of one page, and what follows from it for the next look (F2).
+"""What we learnt about a server's answers for one page in, the cheapest way to ask next time out (F2).
 
-Cheapest first: we send the validators it gave us, always, since that costs nothing; a server that honours
-them answers 304. One that has no validators, or that sent the same body in full twice although it was asked
-for changes only, is asked by HEAD first, as long as its head tells something: a digest of the body or its
-validators. Where nothing helps the page is fetched and its checksum counts. The size of a page proves
-nothing: an edit from 10 to 12 keeps it.
+The validators that the server gave us are always sent back, because that costs nothing; a server that honours
+them answers 304. A server that gives no validators, or that sent the same body in full twice although it was
+asked for changes only, is first asked by HEAD, as long as its headers contain a digest of the body or
+validators. If nothing helps, the page is fetched in full and its checksum decides. The size of a page proves
+nothing: an edit from 10 to 12 keeps the size.
 
-Trust is checked. After a number of looks that were answered without the body (4, then 8, 16 … 256, but never
-more than 16 where the server calls its ETag weak) the page is fetched in full; if it differs although what
-the server says of it is the same, the server is not believed again.
+Trust is checked. After a number of answers without a body (4, then 8, 16 … 256, but never more than 16 if the
+server calls its ETag weak) the page is fetched in full. If the body differs although the headers are the
+same, the server's validators are not believed again.
 
-`Last-Modified` counts in whole seconds, and so do many ETags that are made of it. A page that was made in the
-second in which we fetched it may have been made once more before that second ended; so it is fetched in full
-once more, unless its ETag has shown that it does not depend on the time.
+`Last-Modified` counts whole seconds, and so do many ETags that are made from it. A page that was made in the
+second of our fetch may be made again before that second ends. So such a page is fetched in full once more,
+unless its ETag has shown that it does not depend on the time.
 
-All of it is a value, kept with the page as plain text and replaced by every look: a server that sends a new
-ETag for an unchanged page gets its new ETag back next time.
+All of this is one value, stored with the page as plain text and replaced after every check. A server that
+sends a new ETag for an unchanged page gets that new ETag back next time.
 """
 
 from __future__ import annotations
@@ -29,39 +29,48 @@ from xxhash import xxh3_128_hexdigest
 from webvigil.fetch.retry import date_of
 from webvigil.model.version import Answer
 
+# How many answers without a body are believed before a full fetch checks them. Checking costs under half a
+# percent of the fetches of a page that is watched for long (docs/decisions/trust-in-servers.md);
+# tests/fetch/test_learnt.py covers the numbers.
 FIRST_TRUST = 4
 MOST_TRUST = 256
 MOST_TRUST_IF_WEAK = 16
+# After so many useless answers the cheaper way of asking is given up.
 _PATIENCE = 2
 _SAME_SECOND = 1.0
 
+# Headers with a digest of the body, the best first.
 _DIGESTS = ("repr-digest", "content-digest", "digest", "content-md5")
-# The sums of RFC 3230 and RFC 9530 that are so short, or so simple, that two pages may well share them.
+# Sums of RFC 3230 and RFC 9530 that are so short or simple that two different pages may share one.
 _POOR_SUMS = ("unixsum", "unixcksum", "adler", "crc32c")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Learnt:
+    """What we learnt about one page. An empty value means that the page was never fetched."""
+
     etag: str = ""
     modified: str = ""
     digest: str = ""
-    body: str = ""  # checksum of the body that the above was said of
-    misses: int = 0  # answers in full to a conditional request, though nothing had changed
-    head_misses: int = 0  # answers to HEAD that spoke of a change that was none
-    unseen: int = 0  # looks answered without the body since the last full one
+    body: str = ""  # checksum of the body that these headers came with
+    misses: int = 0  # full answers to conditional requests although nothing had changed
+    head_misses: int = 0  # answers to HEAD that showed a change where there was none
+    unseen: int = 0  # answers without a body since the last full one
     trust: int = FIRST_TRUST
     lies: bool = False
-    young: bool = False  # made in the second of the answer: the same validators may mean another body
+    # the page was made in the second of the answer: equal validators may hide another body
+    young: bool = False
 
     @classmethod
     def read(cls, facts: dict[str, str]) -> Learnt:
-        """From what the store kept; unknown or damaged facts count as never learnt."""
+        """Reads what the store kept. Damaged values count as nothing learnt."""
         try:
             return cls(**{name: kind(facts[name]) for name, kind in _KINDS.items() if name in facts})
         except ValueError:
             return cls()
 
     def written(self) -> dict[str, str]:
+        """Returns the values to store: those that differ from the defaults."""
         return {
             name: str(int(value) if isinstance(value, bool) else value)
             for name, default in _DEFAULTS.items()
@@ -83,7 +92,7 @@ _DEFAULTS = {one.name: one.default for one in fields(Learnt)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How to look: by HEAD first, with conditions, or in full to see whether all is true."""
+    """How to ask: by HEAD first, with conditions, or in full to verify what the server said."""
 
     head: bool = False
     conditions: bool = False
@@ -91,6 +100,7 @@ class Plan:
 
 
 def plan(learnt: Learnt) -> Plan:
+    """Decides how to ask for the page next time."""
     if not learnt.known:
         return Plan()
     if learnt.young:
@@ -103,12 +113,13 @@ def plan(learnt: Learnt) -> Plan:
 
 
 def conditions(learnt: Learnt) -> dict[str, str]:
+    """Returns the headers of a conditional request."""
     pairs = (("If-None-Match", learnt.etag), ("If-Modified-Since", learnt.modified))
     return {name: value for name, value in pairs if value}
 
 
 def not_modified(learnt: Learnt, answer: Answer) -> Learnt:
-    """After a 304: it may carry newer validators."""
+    """Returns what we know after a 304, which may carry newer validators."""
     said = _said(answer)
     return replace(
         learnt,
@@ -120,7 +131,7 @@ def not_modified(learnt: Learnt, answer: Answer) -> Learnt:
 
 
 def same_by_head(learnt: Learnt, answer: Answer) -> str:
-    """What in the head proves that the page is the same; "" where nothing does."""
+    """Returns the name of the header that proves the page unchanged, or an empty text if none does."""
     if answer.status != 200 or learnt.lies:
         return ""
     said = _said(answer)
@@ -135,12 +146,12 @@ def same_by_head(learnt: Learnt, answer: Answer) -> str:
 
 
 def trusted(learnt: Learnt) -> Learnt:
-    """After a look that did not need the body."""
+    """Returns what we know after a check that did not need the body."""
     return replace(learnt, unseen=learnt.unseen + 1)
 
 
 def fetched(learnt: Learnt, how: Plan, answer: Answer) -> tuple[Learnt, bool]:
-    """After a full answer: what we know now, and whether the body is the one we had."""
+    """Returns what we know after a full answer, and whether the body is the same as before."""
     said = _said(answer)
     body = xxh3_128_hexdigest(answer.body)
     same = body == learnt.body
@@ -157,7 +168,7 @@ def fetched(learnt: Learnt, how: Plan, answer: Answer) -> tuple[Learnt, bool]:
 
 
 def reason(learnt: Learnt, how: Plan, same: bool) -> str:
-    """Why the page was fetched in full, in words for its log."""
+    """Returns in words, for the page's log, why the page was fetched in full."""
     if not learnt.known:
         return "fetched for the first time"
     if how.verify:
@@ -174,20 +185,23 @@ def reason(learnt: Learnt, how: Plan, same: bool) -> str:
 
 
 def _head_tells(learnt: Learnt) -> bool:
+    """Returns True if a HEAD request can prove the page unchanged."""
     evidence = learnt.digest or learnt.etag or learnt.modified
     return bool(evidence) and not learnt.lies and learnt.head_misses < _PATIENCE
 
 
 def _most_trust(learnt: Learnt) -> int:
-    """A server that calls its ETag weak says itself that it leaves some edits out."""
+    """Returns the bound of trust. It is low for a weak ETag, which says that some edits do not change it."""
     weak = learnt.etag.startswith("W/") and not learnt.digest
     return MOST_TRUST_IF_WEAK if weak else MOST_TRUST
 
 
 def _is_young(before: Learnt, now: Learnt, answer: Answer) -> bool:
-    """Was the page made in the second of the answer? Both moments are read from the server's clock.
+    """Returns True if the page was made in the second of the answer. Both times are read from the server's
+    clock.
 
-    An ETag that stays while Last-Modified moves depends on the content alone; so the second does not matter.
+    An ETag that stays while Last-Modified moves depends on the content alone, so then the second does not
+    matter.
     """
     made, sent = date_of(now.modified), date_of(answer.header("date") or "")
     if made is None or sent is None or abs((sent - made).total_seconds()) > _SAME_SECOND:
@@ -197,7 +211,7 @@ def _is_young(before: Learnt, now: Learnt, answer: Answer) -> bool:
 
 
 def _said(answer: Answer) -> Learnt:
-    """The first of each header counts."""
+    """Reads validators and digest from the headers of an answer. Of repeated headers the first counts."""
     said = {name.lower(): value for name, value in reversed(answer.headers)}
     return Learnt(
         etag=said.get("etag", ""),
@@ -207,11 +221,13 @@ def _said(answer: Answer) -> Learnt:
 
 
 def _is_proof(digest: str) -> bool:
+    """Returns True if at least one sum of the digest is strong enough to prove two bodies equal."""
     sums = [one.partition("=")[0].strip().lower() for one in digest.split(",")]
     return bool(digest) and not all(one in _POOR_SUMS for one in sums)
 
 
 def _speaks_the_same(before: Learnt, now: Learnt) -> bool:
-    """Did a word that we would have believed stay as it was? Last-Modified counts where there is no ETag."""
+    """Returns True if a header that we would have believed stayed the same. Last-Modified counts only if
+    there is no ETag."""
     claims = ((one.digest, one.etag, "" if one.etag else one.modified) for one in (before, now))
     return any(old and old == new for old, new in zip(*claims, strict=True))

@@ -1,7 +1,7 @@
-"""What a page is asked with by one whom the server knows: cookies and headers, sealed where they rest (F7).
+"""The login for a page in, sealed text for the database out, and back: cookies and headers (F7).
 
-The key is not in the database: who gets hold of a copy of the database gets nobody's log-in. A sealed
-log-in is bound to its user and address, so that it cannot be moved to another row.
+The key is not in the database, so a copy of the database opens nobody's login. A sealed login is bound to its
+user and address, so it cannot be moved to another row.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from webvigil.errors import KeyMissing, SettingRefused, StoreRefused
 
 KEY_FILE = "secret_key"
+# AES-GCM's usual length of a nonce in bytes. A shorter setting than the second number is no secret.
 _NONCE = 12
 _SHORTEST_KEY = 16
 
@@ -28,7 +29,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Login:
-    """Sent to the origin of `url` and to nobody else."""
+    """Headers and cookies that are sent to the origin of `url` and to no other."""
 
     url: str
     headers: Pairs = ()
@@ -36,27 +37,34 @@ class Login:
 
 
 class Seal:
+    """Seals and opens secrets with AES-GCM."""
+
     def __init__(self, key: bytes, again: Callable[[], bytes] | None = None) -> None:
-        """`again` gives the key anew: where something cannot be opened, somebody may have brought another."""
+        """`again` reads the key anew. It is called when a secret cannot be opened, because the operator may
+        have put the right key in place meanwhile."""
         self._key = key
         self._again = again
         self._cipher = _cipher(key)
 
     def seal(self, login: Login, owner: str) -> str:
+        """Returns the login as sealed text that only this owner and address can open."""
         content = json.dumps({"headers": login.headers, "cookies": login.cookies})
         return self.seal_text(content, login.url, owner)
 
     def open(self, sealed: str, url: str, owner: str) -> Login:
+        """Returns the login in a sealed text. Raises KeyMissing if it was sealed with another key."""
         content = json.loads(self.open_text(sealed, url, owner))
         return Login(url=url, headers=_pairs(content["headers"]), cookies=_pairs(content["cookies"]))
 
     def seal_text(self, content: str, *bound: str) -> str:
-        """`bound` is where it belongs: nowhere else it can be opened."""
+        """Seals a text. `bound` says where the text belongs; with another `bound` it cannot be opened."""
         nonce = os.urandom(_NONCE)
         packed = nonce + self._cipher.encrypt(nonce, content.encode(), _bound(*bound))
         return base64.b64encode(packed).decode()
 
     def open_text(self, sealed: str, *bound: str) -> str:
+        """Opens a sealed text. If that fails, the key is read anew and tried. Raises KeyMissing if it was
+        sealed with another key."""
         try:
             return self._opened(sealed, *bound)
         except (InvalidTag, ValueError) as error:
@@ -71,9 +79,10 @@ class Seal:
         return self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(*bound)).decode()
 
     def _has_another_key(self) -> bool:
+        """Reads the key anew. Returns True, and uses that key from now on, if it is another one."""
         try:
             key = self._again() if self._again else self._key
-        except StoreRefused:  # a file that cannot be read is no other key
+        except StoreRefused:  # a key that cannot be read is not another key
             return False
         if key == self._key:
             return False
@@ -86,7 +95,9 @@ def _cipher(key: bytes) -> AESGCM:
 
 
 def key_from(setting: str, folder: Path, name: str = KEY_FILE) -> bytes:
-    """The key that the setting of this name gives; else that of the data folder, made when there is none."""
+    """Returns the key from the setting of this name or, if that is empty, from the file in the data
+    folder, which is made if missing. Raises SettingRefused for a short key, StoreRefused if the file
+    cannot be used."""
     if setting:
         if len(setting) < _SHORTEST_KEY:
             raise SettingRefused(f"{name} is too short; use at least {_SHORTEST_KEY} random characters")
@@ -99,13 +110,15 @@ def key_from(setting: str, folder: Path, name: str = KEY_FILE) -> bytes:
 
 
 def _made(file: Path) -> bytes:
-    """Whole or not at all, readable by its owner alone; of two who make it at once, the first one counts."""
+    """Makes the key file, readable by its owner only, and returns the key. The file appears complete or not
+    at all; if two processes make it at the same time, both use the first one's key."""
     key = base64.urlsafe_b64encode(os.urandom(32))
     file.parent.mkdir(parents=True, exist_ok=True)
     draft = file.with_name(f".{file.name}.{os.getpid()}.{os.urandom(4).hex()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
         out.write(key + b"\n")
         out.flush()
+        # Before the link: after a power failure the key must be in the file, or all secrets are lost.
         os.fsync(out.fileno())
     try:
         os.link(draft, file)

@@ -1,4 +1,7 @@
-"""A host name in, its addresses out; in threads of its own, so that a slow name server delays nobody else."""
+"""A host name in, its addresses out.
+
+Names are looked up in threads of their own, so that a slow name server delays nothing else.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 Lookup = Callable[[str], list[str]]
-"""All addresses of a name, the best first. Raises OSError where there is none."""
+"""Returns all addresses of a name, the best first. Raises OSError if there is none."""
 
+# Name lookups block a thread each; so many slow name servers may be waited for at a time.
 _AT_A_TIME = 64
 
 
@@ -21,6 +25,8 @@ def system_lookup(name: str) -> list[str]:
 
 
 class Names(AbstractResolver):
+    """Resolves names for aiohttp and for the gate."""
+
     def __init__(self, lookup: Lookup = system_lookup) -> None:
         self._lookup = lookup
         self._threads = ThreadPoolExecutor(_AT_A_TIME, thread_name_prefix="names")

@@ -1,7 +1,7 @@
-"""How answers speak that are no page: error, maintenance, log-in, consent, captcha … in many languages.
+"""A title or text in, the kinds of non-page it speaks of out: error, maintenance, log-in, captcha and others.
 
-The words are in `nonpages.toml`, one table for each kind. A phrase counts as a title or heading of
-its own ("Log in", "Log in | Acme") or anywhere in a text of few words.
+The words, in many languages, are in `nonpages.toml`, one table for each kind. A phrase counts if it is a
+title or heading of its own ("Log in", "Log in | Acme"), or if it is anywhere in a text of few words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from importlib import resources
 
 @dataclass(frozen=True, slots=True)
 class NonPage:
-    """One kind: what is said of it, and the words it is known by."""
+    """One kind of non-page: the words of its message, and the titles and phrases by which it is
+    recognised."""
 
     said: str
     titles: frozenset[str]
@@ -35,14 +36,15 @@ KINDS = _read()
 
 _SEPARATORS = re.compile(r"\s+[|–—·•»:/-]+\s+|\s*[|»]\s*|:\s+")
 _BESIDE_TITLE, _BESIDE_PHRASE = 3, 16
-"""So many characters may stand beside a phrase in a title or heading."""
+"""So many further characters a title or heading may have besides a title (first) or a phrase (second)."""
 
 _NUMBER = re.compile(r"^[45]\d\d ")
+# Longer titles are cut, to bound the time of the patterns.
 _LONGEST = 300
 _STATUS = re.compile(r"(?:error |http )*[45]\d\d(?: error)?")
 _QUOTES = str.maketrans("’‘", "''")
 _FIRST_WITHOUT_SPACES = "\u2e80"
-"""From here on stand the scripts that put no space between words."""
+"""From this character on, scripts put no spaces between words, so word boundaries cannot be asked for."""
 
 _LOGIN_PATH = re.compile(
     r"(?:^|[/._-])(?:log-?in|sign-?in|logon|auth|authorize|oauth2?|sso|saml2?|session/new|anmelden|anmeldung"
@@ -52,7 +54,7 @@ _LOGIN_PATH = re.compile(
 
 
 def in_titles(titles: Iterable[str]) -> list[str]:
-    """The kinds of non-pages that one of these titles or headings names, with little else beside."""
+    """Returns the kinds of non-page that one of these titles or headings names, with little text besides."""
     segments = [one for title in titles for one in _SEPARATORS.split(_plain(title[:_LONGEST])) if one]
     spoken = [*segments, *(_NUMBER.sub("", one) for one in segments)]
     found = [kind for kind in KINDS if any(_names(kind, one) for one in spoken)]
@@ -62,13 +64,13 @@ def in_titles(titles: Iterable[str]) -> list[str]:
 
 
 def in_text(text: str) -> list[str]:
-    """The kinds of non-pages that a text of few words speaks of."""
+    """Returns the kinds of non-page that a text of few words speaks of."""
     plain = _plain(text)
     return [kind for kind in KINDS if _spoken(kind).search(plain)]
 
 
 def asks_for_login(path: str) -> bool:
-    """Does the path of an address lead to a log-in?"""
+    """Returns True if the path of an address looks like that of a log-in form."""
     return bool(_LOGIN_PATH.search(path))
 
 
@@ -90,7 +92,7 @@ def _spoken(kind: str) -> re.Pattern[str]:
 
 
 def _any_of(phrases: Iterable[str]) -> re.Pattern[str]:
-    """Whole words only; the longest phrase first."""
+    """Returns a pattern for any of these phrases as whole words; the longest phrase is tried first."""
     return re.compile("|".join(map(_whole, sorted(phrases, key=lambda one: (-len(one), one)))))
 
 

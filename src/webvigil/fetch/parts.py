@@ -1,8 +1,7 @@
-"""What belongs to a page besides its document: the frames it shows (F3), and the pictures, where those are
-watched for what they show (C3).
+"""A page in, its frames (F3) and the checksums of its pictures (C3) out.
 
-What we learn about each part is kept as a list of [address, facts], so that an unchanged page costs one
-short answer for each of its parts.
+Pictures are fetched only if a sentinel watches their content. What we learn about each part is kept as a list
+of [address, facts], so that an unchanged page costs one short answer for each of its parts.
 """
 
 from __future__ import annotations
@@ -25,20 +24,22 @@ T = TypeVar("T")
 Facts = list[tuple[str, dict[str, str]]]
 Judge = Callable[[str], Awaitable[None]]
 
+# Parts of one page that are fetched at a time: all of them may be on one host, which we must not flood.
 _AT_A_TIME = 4
+# Further pictures of a page, and larger ones (in bytes), are not watched.
 _MOST_PICTURES = 100
 _LARGEST_PICTURE = 10_000_000
 
 
 class Parts:
-    """`judge` raises where robots.txt does not want us."""
+    """Fetches the parts of pages. `judge` raises an error if robots.txt forbids an address."""
 
     def __init__(self, client: Client, judge: Judge) -> None:
         self._client = client
         self._judge = judge
 
     async def unchanged(self, before: Facts, login: Login | None) -> Facts | None:
-        """What we know now if all parts are as they were; None if one may have changed."""
+        """Returns what we know now if all parts are unchanged, or None if one may have changed."""
         if not before:
             return []
         found = await self._few_at_a_time(self._unchanged(address, facts, login) for address, facts in before)
@@ -46,13 +47,14 @@ class Parts:
         return known if len(known) == len(before) else None
 
     async def frames(self, answer: Answer, login: Login | None) -> tuple[tuple[Frame, ...], Facts]:
+        """Returns the frames of a page, and what we learnt about each."""
         return await self._frames(answer, login, self._client.limits.frames, 1)
 
     async def pictures(
         self, answer: Answer, before: Facts, login: Login | None
     ) -> tuple[tuple[tuple[str, str], ...], Facts, tuple[tuple[str, bytes], ...]]:
-        """The checksum of each picture by its address; one that cannot be had now counts as it was. And what
-        came anew."""
+        """Returns three things: the checksum of each picture by its address, what we learnt about each, and
+        the pictures that were sent anew. A picture that cannot be fetched now counts as unchanged."""
         addresses = list(dict.fromkeys(image.url for image in whole(answer).images))
         web = [address for address in addresses if address.startswith(("http://", "https://"))]
         known = dict(before)
@@ -65,6 +67,7 @@ class Parts:
     async def _unchanged(
         self, address: str, facts: dict[str, str], login: Login | None
     ) -> tuple[str, dict[str, str]] | None:
+        """Returns what we know of one part if it is unchanged, or None if it may have changed."""
         known = Learnt.read(facts)
         try:
             seen = await self._look(address, known, login)
@@ -76,7 +79,7 @@ class Parts:
     async def _frames(
         self, answer: Answer, login: Login | None, most: int, depth: int
     ) -> tuple[tuple[Frame, ...], Facts]:
-        """Frames in frames count as well."""
+        """Returns the frames of a document, including frames inside of frames, at most `most` in all."""
         frames: list[Frame] = []
         learnt: Facts = []
         for place in _distinct(frame_places(answer)):
@@ -93,8 +96,9 @@ class Parts:
         return tuple(frames), learnt
 
     async def _frame(self, page: Answer, place: FramePlace, login: Login | None) -> Seen:
-        """A frame that may not be had is empty. One of the page's own that cannot be had now is the page's
-        trouble; one of another host's must not keep us from watching the page."""
+        """Fetches one frame. A frame that may not be visited is empty. A temporary failure of a frame from
+        the page's own host is raised; a frame from another host counts as empty then, so that it does not
+        stop the page from being watched."""
         try:
             return await self._look(place.address, Learnt(), login)
         except PageRefused:
@@ -107,7 +111,7 @@ class Parts:
     async def _picture(
         self, address: str, facts: dict[str, str], login: Login | None
     ) -> tuple[str, dict[str, str], bytes]:
-        """Its address, what we know of it now, and the picture itself where it came."""
+        """Returns the address of a picture, what we know of it now, and its bytes if it was sent."""
         try:
             seen = await self._look(address, Learnt.read(facts), login, _LARGEST_PICTURE)
         except PageError:
@@ -136,7 +140,8 @@ def _distinct(places: list[FramePlace]) -> list[FramePlace]:
 
 
 def of_frame(address: str, error: PageError) -> PageError:
-    """The page came, so its host is there; a host that asks for a rest gets it all the same."""
+    """Returns the error of the page for the error of its frame. The page itself was fetched, so its host is
+    not missing; but a host that asks for a rest gets it."""
     told = f"the frame {address}: {error}"
     return HostBusy(told, wait=error.wait) if isinstance(error, HostBusy) else PageUnreachable(told)
 

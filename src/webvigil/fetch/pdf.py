@@ -7,12 +7,13 @@ from io import BytesIO
 
 from webvigil.errors import DocumentRefused
 
+# Bound the time and memory that one PDF may take.
 _MOST_PAGES = 2000
 _MOST_TEXT = 10_000_000
 
 
 def is_pdf(body: bytes, content_type: str) -> bool:
-    """By what it is called, or, where that says nothing, by its first bytes."""
+    """Returns True if the body is a PDF by its media type or, if that says nothing, by its first bytes."""
     essence = content_type.partition(";")[0].strip().lower()
     if essence in ("application/pdf", "application/x-pdf"):
         return body[:1024].find(b"%PDF-") >= 0
@@ -20,12 +21,14 @@ def is_pdf(body: bytes, content_type: str) -> bool:
 
 
 def pdf_text(body: bytes) -> str:
-    """Raises DocumentRefused where it cannot be read: damaged, encrypted, or the reader is not installed."""
+    """Returns the text of a PDF. Raises DocumentRefused if the PDF is damaged, encrypted or too long, or if
+    pypdf is not installed."""
     try:
         from pypdf import PdfReader
         from pypdf.errors import PyPdfError
     except ModuleNotFoundError as error:
         raise DocumentRefused("PDF cannot be read here; pip install 'webvigil[pdf]'") from error
+    # pypdf logs a warning for each flaw of a file, and real files have many.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = PdfReader(BytesIO(body))
@@ -36,7 +39,7 @@ def pdf_text(body: bytes) -> str:
         raise DocumentRefused(f"the PDF cannot be read: {error or type(error).__name__}") from error
 
 
-# What a reader of damaged files may stumble over besides its own errors.
+# Errors that pypdf raises for damaged files, besides its own class of errors.
 _DAMAGE = (
     ValueError,
     KeyError,

@@ -1,4 +1,4 @@
-"""How long a server asks us to stay away (Retry-After)."""
+"""An answer in, how long the server asks us to stay away out (Retry-After)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from webvigil.model.moment import Millis
 from webvigil.model.version import Answer
 
 LONGEST: Millis = 24 * 3_600_000
-"""Who asks for more than a day has most likely miscounted, and is asked again tomorrow."""
+"""A server that asks for more than a day has probably miscounted; it is asked again after a day."""
 
 
 def retry_after(answer: Answer, now: datetime | None = None) -> Millis:
-    """In seconds or until a date; a date is read by the server's own clock. 0 where nothing was said."""
+    """Returns the wait in milliseconds, or 0 if the server asks for none. The header holds seconds or a date;
+    a date is read by the server's own clock."""
     said = (answer.header("retry-after") or "").strip()
     if said.isascii() and said.isdigit():
         return min(int(said[:12]) * 1000, LONGEST)
@@ -25,7 +26,7 @@ def retry_after(answer: Answer, now: datetime | None = None) -> Millis:
 
 
 def date_of(text: str) -> datetime | None:
-    """A date as servers write them."""
+    """Reads a date as servers write it. Returns None if the text is not a date."""
     try:
         date = parsedate_to_datetime(text)
     except (TypeError, ValueError, IndexError):

@@ -1,7 +1,7 @@
-"""What a host asks of robots: robots.txt, fetched like any page, remembered for a day (F4).
+"""An address in, an error out if the host's robots.txt forbids the visit; its rules are kept for a day (F4).
 
-No robots.txt (4xx) means that all may be visited; one that cannot be had (5xx, no answer) means that we
-stay away until it can, unless we know an older one. (RFC 9309)
+If there is no robots.txt (4xx), everything may be visited. If it cannot be read (5xx, no answer), nothing is
+visited until it can be, unless older rules are known (RFC 9309).
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ from webvigil.fetch.retry import retry_after
 from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis
 
+# RFC 9309: robots.txt should not be used for longer than a day.
 _A_DAY = 24 * 3600.0
+# After this many seconds a robots.txt that could not be read is asked for again.
 _SOON = 600.0
+# RFC 9309 asks for at least 500 KiB; the number of hosts bounds the memory.
 _LARGEST = 2_000_000
 _HOSTS_REMEMBERED = 20_000
 LONGEST_DELAY: Millis = 3_600_000
@@ -29,7 +32,7 @@ LONGEST_DELAY: Millis = 3_600_000
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`trouble` says why nobody knows them; then nothing may be visited."""
+    """The rules of one host. If `trouble` is set, they could not be read, and nothing may be visited."""
 
     text: Protego
     until: float
@@ -37,7 +40,7 @@ class Rules:
 
 
 class Robots:
-    """`now` counts seconds, from anywhere."""
+    """The rules of all hosts that were visited lately. `now` returns seconds on a steady clock."""
 
     def __init__(self, client: Client, *, now: Callable[[], float] = time.monotonic) -> None:
         self._client = client
@@ -47,7 +50,7 @@ class Robots:
         self._flights: SingleFlight[str, Rules] = SingleFlight()
 
     async def judge(self, url: str) -> None:
-        """Raises PageRefused where we are not welcome, PageUnreachable where nobody can tell us."""
+        """Raises PageRefused if the host forbids the visit, PageUnreachable if its rules cannot be read."""
         origin = _origin(url)
         rules = self._known.get(origin)
         if rules is None or rules.until <= self._now():
@@ -58,12 +61,14 @@ class Robots:
             raise PageRefused(f"robots.txt of {urlsplit(url).netloc} does not want robots to visit this page")
 
     def delay(self, host: str) -> Millis:
-        """The rest that the host's robots.txt asks for, as far as it is known; 0 where it asks for none."""
+        """Returns the pause between requests that the host's robots.txt asks for; 0 if none, or if it is not
+        known."""
         known = [rules for scheme in ("https", "http") if (rules := self._known.get(f"{scheme}://{host}"))]
         delays = [rules.text.crawl_delay(self._name) or 0 for rules in known]
         return min(int(max(delays, default=0) * 1000), LONGEST_DELAY)
 
     async def _renewed(self, origin: str) -> Rules:
+        """Fetches the rules and keeps them. If they cannot be read, the older rules are used on."""
         rules = await self._asked(origin)
         older = self._known.pop(origin, None)
         if rules.trouble and older and not older.trouble:
@@ -74,7 +79,8 @@ class Robots:
         return rules
 
     async def _asked(self, origin: str) -> Rules:
-        """No connection at all is the host's trouble and is raised, not remembered."""
+        """Fetches robots.txt. If there is no connection to the host, that error is raised and not
+        remembered."""
         try:
             reply = await self._client.ask(Ask(url=f"{origin}/robots.txt", limit=_LARGEST))
         except PageRefused as error:

@@ -1,4 +1,4 @@
-"""Many ask for the same at the same time; it is done once, and all get the answer (R5)."""
+"""Many equal calls at the same time in, one execution and its result for all callers out (R5)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ Result = TypeVar("Result")
 
 
 class SingleFlight(Generic[Key, Result]):
+    """Runs equal calls (those with the same key) once for all who wait for the result."""
+
     def __init__(self) -> None:
         self._under_way: dict[Key, asyncio.Task[Result]] = {}
 
     async def do(self, key: Key, work: Callable[[], Awaitable[Result]]) -> Result:
-        """One who gives up waiting does not stop the work for the others."""
+        """Returns the result of `work`, which is shared with all callers of the same key. A caller that is
+        cancelled does not stop the work for the others."""
         task = self._under_way.get(key)
         if task is None:
             task = asyncio.ensure_future(_run(work))
@@ -26,7 +29,7 @@ class SingleFlight(Generic[Key, Result]):
     def _ended(self, key: Key, task: asyncio.Task[Result]) -> None:
         self._under_way.pop(key, None)
         if not task.cancelled():
-            task.exception()  # looked at, in case all who asked have given up
+            task.exception()  # marks the error as seen: asyncio warns otherwise if all callers were cancelled
 
 
 async def _run(work: Callable[[], Awaitable[Result]]) -> Result:

@@ -1,10 +1,12 @@
-"""An answer and the last good version of its page in, what makes the answer look like no page out (Q6).
+"""An answer and the last good version of its page in, the reason to doubt that it is the page out (Q6).
 
-The rule, in short: an answer that keeps half of what the page said is the page. One that does not is compared
-with the forms of what servers send in place of a page (`nonpages`), and only the form that the last good
-version did not have counts: a page that always was a log-in form, or speaks of maintenance every day, is
-itself. An answer without such a form that is far shorter, of another kind or from another address may be what
-the page has become; it is worth a second look, and no more.
+An answer that keeps half of what the page said is the page. Any other answer is compared with what servers
+send in place of a page (`nonpages`). Only forms that the last good version did not have count: a page that
+always was a log-in form, or speaks of maintenance every day, is itself. An answer without such a form that is
+far shorter, of another kind or from another address may be what the page has become. It is worth a second
+request, and no more.
+
+The bounds below are covered by tests/fetch/test_suspicion.py; run it again after changing one.
 """
 
 from __future__ import annotations
@@ -24,18 +26,19 @@ KEPT = 0.5
 """An answer that keeps this share of the texts, or of the words, of the last good version is the page."""
 
 SHORT = 200
-"""A page of fewer characters is short by nature: what it says is what it says, in whatever words."""
+"""A page of fewer characters is short by nature, so neither its length nor its phrases make it suspicious."""
 
 FEW_WORDS = 600
-"""In a text of so many characters a phrase anywhere tells what it is; in a longer one, only a heading."""
+"""In a text of at most so many characters a phrase counts anywhere; in a longer text only in a heading."""
 
 ONE_SCREEN = 1_500
-"""Log-in forms and captchas are not longer; pages that have one beside their matter are."""
+"""Log-in forms and captchas are shorter than this; longer texts are pages that contain such a form."""
 
 FAR_SHORTER = 0.25
 
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(rb"</(?:html|body|rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)\s*>", re.IGNORECASE)
+# Bytes at the end in which a closing tag is searched, and how many headings and members count.
 _TAIL = 2_000
 _MOST_HEADINGS = 20
 _MOST_MEMBERS = 50
@@ -56,19 +59,20 @@ _NAMES = {"html": "HTML", "xml": "XML", "json": "JSON", "text": "plain text", "b
 
 @dataclass(frozen=True, slots=True)
 class LastGood:
-    """The last good version: its digest, and its bytes, which are loaded when they are needed."""
+    """The last good version: its digest, and a function that loads its bytes when they are needed."""
 
     page: PageDigest
     body: Callable[[], bytes]
 
     @property
     def url(self) -> str:
-        """Where it came from, after redirects."""
+        """The address it came from, after redirects."""
         return self.page.source_url
 
 
 def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
-    """None: the answer is the page, changed or not. `page` is the digest of the answer."""
+    """Returns what the answer seems to be, or None if it is the page, changed or not. `page` is the digest of
+    the answer."""
     if _is_cut(answer.body, page, last):
         return Suspicion("cut", "is cut off")
     if _share(_texts(last.page), _texts(page)) >= KEPT:
@@ -89,7 +93,7 @@ def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion 
 
 
 def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
-    """What the first answer of a page looks like, where there is no version yet that it could differ from."""
+    """Returns what the first answer of a page seems to be, when there is no version to compare it with."""
     if _is_empty(page):
         return Suspicion("empty", "is empty")
     if page.kind == "json":
@@ -103,8 +107,9 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
 
 
 def _is_cut(body: bytes, page: PageDigest, last: LastGood) -> bool:
-    """It has no end, and is a beginning of the last good version: its lines are known, the last ones are
-    missing. A page that is merely written without the tags that may be left out has its last lines."""
+    """Returns True if the answer has no closing tag and is a beginning of the last good version: its lines
+    are known, and the last lines are missing. A page that merely omits optional closing tags still has its
+    last lines."""
     if last.page.kind == "json":
         return page.kind == "text" and body.lstrip()[:1] in (b"{", b"[")
     if last.page.kind not in ("html", "xml") or _has_end(body):
@@ -120,7 +125,7 @@ def _has_end(body: bytes) -> bool:
 
 
 def _is_empty(page: PageDigest) -> bool:
-    """Nothing to read and nothing to see."""
+    """Returns True if the page has no text and no image."""
     if page.kind == "binary":
         return False
     if page.kind in ("json", "xml") and not page.is_html:
@@ -129,6 +134,7 @@ def _is_empty(page: PageDigest) -> bool:
 
 
 def _elsewhere(url: str, known: str) -> Suspicion | None:
+    """Returns a suspicion if the answer came from another address than the last good version."""
     to, before = _place(url), _place(known)
     if to == before:
         return None
@@ -151,6 +157,7 @@ def _far_shorter(now: str, known: str) -> Suspicion | None:
 
 
 def _json_trouble(page: PageDigest, known: PageDigest) -> Suspicion | None:
+    """Returns a suspicion if the answer is JSON that tells of an error and the last good version was not."""
     wrong = Suspicion("error", "answers with an error in place of the page")
     if known.kind != "json":
         return wrong if _tells_error(page) else _another_kind(page, known)
@@ -159,6 +166,7 @@ def _json_trouble(page: PageDigest, known: PageDigest) -> Suspicion | None:
 
 
 def _tells_error(page: PageDigest) -> bool:
+    """Returns True if the outermost members of the JSON object are those of an error message."""
     members = _members(page)
     if members & _ERROR_KEYS:
         return True
@@ -166,7 +174,8 @@ def _tells_error(page: PageDigest) -> bool:
 
 
 def _members(page: PageDigest) -> set[str]:
-    """The names of the outermost members that say something; none of many, for errors have few."""
+    """Returns the names of the outermost members that have a value. An object with many members gives none,
+    because error messages have few."""
     outer = page.children(0)
     is_small = outer and page.tag(outer[0]) == "object" and page.structure[outer[0]] <= _MOST_MEMBERS
     nodes = page.children(outer[0]) if is_small else []
@@ -178,8 +187,8 @@ def _members(page: PageDigest) -> set[str]:
 
 
 def _known_form(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
-    """The first form that the answer has and the last good version had not. What the two have in common, such
-    as a menu, says nothing."""
+    """Returns the first form of a non-page that the answer has and the last good version had not. Lines that
+    both have in common, such as a menu, are left out."""
     known = last.page.visible_text
     lines = set(known.splitlines())
     new = "\n".join(line for line in page.visible_text.splitlines() if line not in lines)
@@ -195,9 +204,11 @@ def _known_form(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion |
 def _forms(
     answer: Answer | None, page: PageDigest, text: str, *, wordy: bool, screen: int = ONE_SCREEN
 ) -> list[str]:
-    """The kinds of non-pages that a page looks like, the surest first. `text`: what it says, as far as that
-    counts; `wordy`: phrases in the text count, not only those in titles; in a text of more characters than
-    `screen`, a password field or a captcha says nothing."""
+    """Returns the kinds of non-page that a page looks like, the surest first.
+
+    `text` is the part of its text that counts. If `wordy`, phrases in the text count, not only those in the
+    title. In a text of more than `screen` characters a password field or a captcha says nothing.
+    """
     found = _by_parts(answer, page, text, screen)
     found += nonpages.in_titles((page.title, *_headings(page, text)) if wordy else (page.title,))
     if wordy and len(text) <= FEW_WORDS:
@@ -206,6 +217,7 @@ def _forms(
 
 
 def _by_parts(answer: Answer | None, page: PageDigest, text: str, screen: int) -> list[str]:
+    """Returns the kinds that headers, scripts, captchas and password fields show."""
     if answer and (answer.header("cf-mitigated") or "").lower() == "challenge":
         return ["check"]
     if not page.is_html or len(text) > screen:
@@ -222,7 +234,7 @@ def _has_password(page: PageDigest) -> bool:
 
 
 def _headings(page: PageDigest, text: str) -> list[str]:
-    """The first headings of the two uppermost ranks, as far as they are in the text that counts."""
+    """Returns the first headings of levels 1 and 2, as far as they are in the text that counts."""
     lines = set(text.splitlines())
     upper = (" ".join(one.text.split()) for one in page.headings if one.level <= 2)
     return list(islice((one for one in upper if one in lines), _MOST_HEADINGS))
@@ -236,7 +248,7 @@ def _said(kind: str) -> Suspicion:
 
 
 def _share(known: set[str], now: set[str]) -> float:
-    """How much of what was known is still there."""
+    """Returns the share of the known items that is still there."""
     return len(known & now) / len(known) if known else 0.0
 
 
@@ -249,6 +261,7 @@ def _words(text: str) -> set[str]:
 
 
 def _place(url: str) -> tuple[str, str]:
-    """An address without what makes no other page of it: scheme, `www.`, a slash at the end, the query."""
+    """Returns host and path of an address, without what rarely makes another page: scheme, `www.`, last
+    slash, query."""
     parts = urlsplit(url)
     return (parts.netloc.rpartition("@")[2].lower().removeprefix("www."), parts.path.rstrip("/"))

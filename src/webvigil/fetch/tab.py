@@ -1,10 +1,9 @@
-"""What a tab of the browser shows in the end: a page of the web, or one of the browser's own error pages.
+"""The events of a browser tab in, the page or the error that the tab shows in the end out.
 
-A page may lead on by script, by `meta refresh` or by a redirect, and a frame in it may lead elsewhere too.
-What the first answer said is then no longer true of what is shown. Where a navigation fails, Chromium shows
-a page of its own (`chrome-error:`) with words like "This site can't be reached", as if it were the page that
-was asked for. The trail remembers, for each frame, where it was led and what came back; so it can name the
-trouble.
+A page may lead on by script, by `meta refresh` or by a redirect, and a frame in it may lead elsewhere, too.
+The first answer then says nothing about what is shown. If a navigation fails, Chromium shows a page of its
+own (`chrome-error:`) with words like "This site can't be reached", as if it were the page that was asked for.
+The trail remembers for each frame where it was led and what came back, so it can name the cause.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _ERROR_PAGE = "chrome-error:"
 _WEB = ("http://", "https://")
 _NOTHING = (204, 205)
 
-# What Chromium calls its errors would tell a reader nothing. The first that fits counts.
+# Words for Chromium's errors, whose own names tell a reader nothing. The first entry that fits counts.
 _REFUSED = (
     ("ERR_CERT", "the certificate of the page is not valid"),
     ("ERR_SSL", "no secure connection to the page is possible"),
@@ -72,11 +71,11 @@ class Trail:
         tab.on("download", self._download)
 
     def shown(self, frame: Frame) -> Response | None:
-        """The answer that the frame shows."""
+        """Returns the answer that the frame shows."""
         return self._shown.get(frame)
 
     def trouble(self, frame: Frame) -> PageError | None:
-        """What is wrong with what the frame shows; None if it is a page of the web."""
+        """Returns the error that the frame shows, or None if it shows a page of the web."""
         if self._crashed or frame.url.startswith(_ERROR_PAGE):
             return self.failure(frame)
         shown = self._shown.get(frame)
@@ -89,7 +88,8 @@ class Trail:
         return None
 
     def failure(self, frame: Frame, said: str = "") -> PageError:
-        """Why the frame did not get where it was led. `said` is what the browser says, if anything."""
+        """Returns why the frame did not get where it was led. `said` is the message of the browser, if there
+        is one."""
         if self._crashed:
             return PageUnreachable("the page made the browser crash")
         place = self._asked.get(frame, "")
@@ -109,7 +109,7 @@ class Trail:
         return in_words(told)
 
     def _requested(self, request: Request) -> None:
-        with suppress(Exception):  # a frame that is already gone has no name
+        with suppress(Exception):  # Playwright raises an error for a frame that is already gone
             if request.is_navigation_request():
                 self._asked[request.frame] = request.url
                 self._failures.pop(request.frame, None)
@@ -125,7 +125,8 @@ class Trail:
                 self._failures[request.frame] = request.failure or ""
 
     def _arrived(self, frame: Frame) -> None:
-        """A new address without an answer of its own (a script changed it) still shows the answer before."""
+        """Notes which answer a frame shows. If a script only changed the address, the frame still shows the
+        old answer."""
         answer = self._answers.get((frame, urldefrag(frame.url).url))
         if answer is not None:
             self._shown[frame] = answer
@@ -138,7 +139,7 @@ class Trail:
 
 
 def in_words(said: str) -> PageError:
-    """What the browser says of a page that it does not show, as an error of ours."""
+    """Returns our error for a message of the browser."""
     first = (said.splitlines() or [""])[0]
     text = (first.partition(": ")[2] or first).partition(" at http")[0]
     if "crashed" in text:

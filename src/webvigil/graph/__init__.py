@@ -1,1 +1,1 @@
-"""Sentinels and two versions in, each change type computed once for all of them out."""
+"""Sentinels and two versions of a page in, findings out; each change type runs once for all sentinels."""

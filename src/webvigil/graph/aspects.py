@@ -1,8 +1,8 @@
-"""What surely did not change between two versions, told by the aspects they have in common (G2).
+"""Two versions in, the change types that surely find nothing out, judged by what did not change (G2).
 
-General before specific: each aspect is compared once, by signature or as one text, and a change type that
-rests only on aspects that are the same is not run. What is said here is never more than its detector
-would find: a type is left out only where its detector finds nothing.
+The general is compared before the specific: each aspect (tags, links, words and so on) is compared once, by
+signature or as one text. A change type that depends only on equal aspects is not run. A change type is left
+out only if its detector would find nothing, so the findings stay the same.
 """
 
 from __future__ import annotations
@@ -13,21 +13,23 @@ from webvigil.document.reading import Reading
 from webvigil.graph.nodewise import Nodewise
 from webvigil.model.sentinel import ChangeType
 
+# The attributes that `all images` reads an image's address from.
 _IMAGES = ("src", "srcset", "href", "xlink:href", "poster", "type")
 _GRIDS = {"table": ("table",), "list": ("li", "dt", "dd")}
-# Without one of these a text is no selector.
+# A text without any of these characters cannot be a CSS selector.
 _SELECTING = frozenset("#.>[:")
 
 
 class Aspects:
-    """Two versions of a page, or of a part of it, aspect by aspect."""
+    """Compares two versions of a page, or of a part of it, aspect by aspect."""
 
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self._old = old
         self._new = new
 
     def leave_out(self, change: ChangeType) -> bool:
-        """Does this change type surely find nothing? Its texts can be looked for (`ChangeNode.sound`)."""
+        """Returns True if this change type surely finds nothing. The texts it looks for must be searchable
+        (`ChangeNode.sound`)."""
         match change.kind:
             case "any change":
                 return (
@@ -67,7 +69,8 @@ class Aspects:
 
     @cached_property
     def are_read(self) -> bool:
-        """Are both read as words? XML and JSON are read leaf by leaf, other files by their bytes."""
+        """True if both versions are compared as words. XML and JSON are compared leaf by leaf, other files by
+        their bytes."""
         return all(one.kind == "text" or one.is_html for one in (self._old, self._new))
 
     @cached_property
@@ -88,13 +91,14 @@ class Aspects:
 
     @cached_property
     def _nodewise(self) -> Nodewise | None:
-        """None where the nodes of one are not those of the other."""
+        """The comparison node by node, or None if the layouts differ or a version is not a whole HTML
+        page."""
         whole = all(one.is_html and one.whole is one for one in (self._old, self._new))
         return Nodewise(self._old, self._new) if whole and self._same_layout else None
 
     @cached_property
     def _same_links(self) -> bool:
-        """Links of HTML are in its elements and their attributes."""
+        """True if both versions have the same links, which HTML keeps in elements and their attributes."""
         if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
             return False
         same_markup = self._same_layout and self._same_attributes
@@ -122,12 +126,14 @@ class Aspects:
 
     @cached_property
     def _same_writing(self) -> bool:
-        """Every text as it was, and none hidden or shown that was not: asked before anything is read."""
+        """True if every text is equal and no element became hidden or visible. This is found out without
+        reading either version."""
         nodes = self._nodewise
         return nodes is not None and not len(nodes.texts) and nodes.keeps_attributes("hidden")
 
     def _same_grid(self, change: ChangeType) -> bool:
-        """One that is named by its number or a text in it: nothing outside of tables (lists) matters."""
+        """Returns True if no table (or list) changed. This is decided only for a table that is named by its
+        number or by a text in it, because then nothing outside of tables matters."""
         nodes, name = self._nodewise, change.arguments
         plain = len(name) == 1 and name[0].strip() and not change.option and _SELECTING.isdisjoint(name[0])
         if nodes is None or not plain or not nodes.keeps_attributes("hidden", "colspan", "rowspan"):

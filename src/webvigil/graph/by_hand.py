@@ -1,8 +1,8 @@
-"""Two versions that somebody compares by hand, cut down to a part that either of them may name (L8, D5).
+"""Two versions that a person compares by hand in, both cut down to a part out (L8, D5).
 
-A sentinel knows its part from the older version. Here a selector may as well be written for the newer
-one; so the part is taken from the version that has it, the older first, and followed into the other.
-Reading backwards then finds the same part.
+A sentinel finds its part in the older version. A person may as well write a selector for the newer version.
+So the part is taken from the version that has it, the older one first, and followed into the other version.
+Comparing in the opposite direction then finds the same part.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from webvigil.model.sentinel import Part
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Both versions cut down. `lost` is the finding that one of them has no such part."""
+    """Both versions, cut down to the part. `lost` is the finding that one of the versions does not have the
+    part."""
 
     old: PageDigest
     new: PageDigest
@@ -32,7 +33,8 @@ class Cut:
 
 
 def cut(old: PageDigest, new: PageDigest, within: Sequence[Part], ignore: Sequence[Part]) -> Cut:
-    """Raises PatternRefused where neither version has anything of the part."""
+    """Returns both versions with only what is within the parts, without the ignored parts. Raises
+    PatternRefused if neither version contains any of the parts to keep."""
     if not within:
         return Cut(seen(old, None, ignore), seen(new, None, ignore))
     named = union(mask(old, part) for part in within)
@@ -53,6 +55,8 @@ def cut(old: PageDigest, new: PageDigest, within: Sequence[Part], ignore: Sequen
 def _followed(
     here: PageDigest, named: Mask, there: PageDigest, within: Sequence[Part], status: Status
 ) -> tuple[Mask, Finding | None]:
+    """Returns the nodes of the part in the other version, or no nodes and the finding that the part is not
+    there."""
     found = carry(here, named, there, within)
     if not isinstance(found, Lost):
         return found, None

@@ -1,8 +1,8 @@
-"""Which watches of a page are compared now, and which versions with which (L7).
+"""The watches of a page in, the comparisons that are due now out: which watch, which two versions (L7).
 
-Each sentinel is compared at its own times only (one that looks on change: at every look). A pairwise one is
-compared with the version it was last compared with; a sentinel that has no such version yet starts with the
-one at hand.
+Each sentinel is compared at its own times only; a sentinel that checks on change is compared at every check
+of the page. A pairwise sentinel is compared with the version it was last compared with. A sentinel without
+such a version starts with the newest version.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from webvigil.model.quiet import Habits, LeftOut
 from webvigil.model.sentinel import Compare
 from webvigil.model.work import Watch
 
-# A sentinel that slept while a page went through hundreds of versions catches up in several looks.
+# Bounds the work of one check: a sentinel that slept for hundreds of versions catches up in several checks.
 MOST_STEPS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What is worth telling a sentinel between two versions."""
+    """The findings between two versions that are worth telling the owner of a sentinel."""
 
     old: int
     new: int
@@ -32,11 +32,11 @@ class Found:
 
 
 class Compared(NamedTuple):
-    """What became of one watch: what was found, and the versions it needs from now on.
+    """The result for one watch: the findings, and the versions it needs from now on.
 
-    After trouble it keeps its version, so that no change is lost. `lost` says which versions could not be
-    read any more and what is therefore not known; the watch then goes on with the newest version. `left_out`:
-    what differs and is not told.
+    After an error (`trouble`) the watch keeps its old version, so that no change is lost. `lost` says which
+    versions can no longer be read and what is therefore unknown; the watch then goes on with the newest
+    version. `left_out` holds what differs and is not told.
     """
 
     watch: Watch
@@ -57,7 +57,7 @@ class Comparisons(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One comparison, and the version that is the older one of the next."""
+    """One comparison of two versions. `next` is the older version of the comparison after it."""
 
     old: int
     new: int
@@ -65,21 +65,22 @@ class Step:
 
 
 def due_watches(watches: Sequence[Watch], now: Millis) -> list[Watch]:
+    """Returns the watches whose time has come, and all that are compared whenever the page is checked."""
     return [watch for watch in watches if watch.next_at <= now or watch.on_change]
 
 
 def nothing_new(watches: Sequence[Watch], newest: int) -> bool:
-    """Does every watch know the newest version, or none yet?"""
+    """Returns True if every watch has either seen the newest version or no version yet."""
     return not any(0 < watch.reference < newest for watch in watches)
 
 
 def at_rest(watch: Watch, newest: int) -> Compared:
-    """A watch that has nothing to compare."""
+    """Returns the result of a watch that has nothing to compare."""
     return Compared(watch, watch.reference or newest, watch.measured_from)
 
 
 def steps(reference: int, compare: Compare, newest: int) -> list[Step]:
-    """The comparisons that a watch is due, the oldest first."""
+    """Returns the comparisons that a watch needs, oldest first, at most `MOST_STEPS`."""
     if not 0 < reference < newest:
         return []
     match compare:

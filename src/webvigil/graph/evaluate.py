@@ -1,9 +1,9 @@
-"""Two versions of a page and any number of interests in, what each of them finds out (G2, G3, G5).
+"""Two versions of a page and any number of interests in, the findings of each interest out (G2, G3, G5).
 
-Every part is cut out once, every change node asked once, and most of them not at all: first the signatures
-of both versions, then the cover of the part, then the aspects that did not change, then one pass for
-all keywords, phrases and expressions; what is left goes to its detector. The answer to an interest is
-exactly that of comparing it alone.
+Every part is cut out once, and every change node is computed at most once. Most change nodes need no
+detector, because cheaper comparisons come first: the signatures of both versions, the nodes of the part, the
+aspects that did not change, and one pass for all keywords, phrases and expressions. The findings of an
+interest are exactly those of comparing it alone.
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ from webvigil.model.quiet import LeftOut
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What an interest finds: whether it holds, the findings of its change nodes, and how to look at it.
+    """The result of one interest: whether its expression holds, the findings of its change nodes, and a
+    function that returns both versions of its part.
 
-    `vanished`: the part it watches is no longer there, which is the one finding. `left_out`: what differs and
-    is no change to one who wants quiet.
+    If `vanished` is True, the watched part is no longer on the page, and that is the only finding. `left_out`
+    holds what differs and is no change for a sentinel that wants quiet.
     """
 
     changed: bool
@@ -43,7 +44,8 @@ class Evaluated:
 
 
 class Comparison:
-    """Results are kept by node, so that whoever shares a node shares its result."""
+    """Compares two versions for many interests. Results are kept by node, so interests that share a node
+    share its result."""
 
     def __init__(self, old: PageDigest, new: PageDigest, interests: Iterable[Interest]) -> None:
         self._old = old
@@ -55,7 +57,8 @@ class Comparison:
         self._evaluated: dict[Interest, Evaluated | WebVigilError] = {}
 
     def of(self, interest: Interest) -> Evaluated:
-        """For one of the interests it was made for. Raises what comparing it alone would raise."""
+        """Returns the result of an interest, which must be one of those given at construction. Raises the
+        error that comparing this interest alone would raise."""
         known = self._evaluated.get(interest)
         if known is None:
             known = self._evaluated[interest] = self._evaluate(interest)
@@ -93,7 +96,7 @@ class Comparison:
 
 
 class _Scene:
-    """One part of the page in both versions, and what its change nodes found there."""
+    """One part of the page in both versions, with the findings of its change nodes."""
 
     def __init__(self, old: PageDigest, new: PageDigest, part: PartNode, nodes: list[ChangeNode]) -> None:
         self._old = old

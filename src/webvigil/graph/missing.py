@@ -1,7 +1,7 @@
-"""What a sentinel names that is not on its page now: a part, a value, a table, words, an expression (V3).
+"""A page and a sentinel in, the parts, values, tables and words that the page lacks out (V3).
 
-A sentinel that names a place which is not there watches nothing: that is grave. Words and expressions that
-are not there may be meant to appear.
+A sentinel whose place is not on the page watches nothing, which is grave. Words and expressions that are not
+on the page may be meant to appear later, which is only worth a note.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from webvigil.graph.preview import emptied
 from webvigil.model.change_types import KINDS, Takes
 from webvigil.model.sentinel import ChangeType, Part, Sentinel, change_types, conditions_of
 
-# Conditions on texts, and the option of keywords that means the same.
+# The conditions on texts, each with the option of `keywords` that means the same.
 _APPEARING = {"appears": "all appear", "disappears": "all disappear"}
+# Longer names are cut in messages, so that one expression does not fill a screen.
 _LONGEST = 200
 
 
 class Wanted(Protocol):
-    """The part of a page that a sentinel sees. An interest, and a sentinel, can tell it."""
+    """What says which part of a page is watched: a sentinel, or its interest."""
 
     @property
     def within(self) -> tuple[Part, ...]: ...
@@ -31,19 +32,21 @@ class Wanted(Protocol):
 
 
 class Missing(NamedTuple):
-    """`grave`: the sentinel watches nothing there until it comes."""
+    """Something a sentinel names that is not on the page. If `grave`, the sentinel watches nothing until it
+    appears."""
 
     words: str
     grave: bool
 
 
 def names_places(part: Wanted, changes: tuple[ChangeType, ...]) -> bool:
-    """Can anything be missing that is grave?"""
+    """Returns True if a missing place would leave this sentinel with nothing to watch."""
     return bool(part.within) or any(map(_names_place, changes))
 
 
 def missing(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
-    """In the order of its clauses. Raises what comparing would raise."""
+    """Returns what the page lacks of the parts and change types, in the order of the clauses. Raises the
+    errors that comparing would raise."""
     masks = [mask(digest, one) for one in part.within]
     if masks and not union(masks).any():
         return [Missing(f"{_either(part.within)} matches nothing on the page", True)]
@@ -57,8 +60,8 @@ def missing(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -
 
 
 def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
-    """Of all that a sentinel names, also in its conditions."""
-    changes = tuple(change_types(sentinel.monitor))
+    """Returns what the page lacks of all that a sentinel names, its conditions included."""
+    changes = tuple(change_types(sentinel.monitor)) if sentinel.monitor else ()
     found = missing(digest, sentinel, changes)
     if any(one.grave for one in found):
         return found
@@ -72,12 +75,13 @@ def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
 
 
 def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
-    """What is grave of it; words and expressions are not looked for."""
+    """Returns the missing places only, all grave. Words and expressions are not searched."""
     places = tuple(filter(_names_place, changes))
     return [one for one in missing(digest, part, places) if one.grave]
 
 
 def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
+    """Yields a note for each argument of a change type that finds nothing on the page."""
     takes = KINDS[change.kind].takes
     for text in change.arguments if takes in _SAID else ():
         option = "" if takes is Takes.ITEMS else change.option

@@ -1,12 +1,12 @@
-"""The nodes of the change detection graph, each of them made once (G1).
+"""The nodes of the change detection graph; equal nodes are one object (G1).
 
     page ─► part ─► change node ─► composite node ─► interest ─► sentinels
 
-A part is what `Within` and `Ignore` leave of a page; a change node is one change type, with its
-parameters, on a part; composite nodes are AND, OR and NOT of others; an interest is all of a sentinel that
-matters when two versions are compared. Equal nodes are one object, however many sentinels share them, so
-that a result kept by a node is kept for all, and a million sentinels that want the same cost one node. A
-node that nobody needs any more goes by itself.
+A part is what `Within` and `Ignore` leave of a page. A change node is one change type, with its parameters,
+on a part. Composite nodes are AND, OR and NOT of other nodes. An interest is everything of a sentinel that
+matters when two versions are compared. Equal nodes are one object, however many sentinels share them: a
+result that is kept by node serves all of them, and a million sentinels with the same wish cost one node. The
+table of nodes holds weak references, so a node is freed when its last sentinel leaves.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _PAIRWISE = Compare()
 
 @dataclass(frozen=True, eq=False)
 class PartNode:
-    """What a sentinel sees of the page; without `within` and `ignore` all of it."""
+    """The part of the page that a sentinel sees. Without `within` and `ignore` it is the whole page."""
 
     within: tuple[Part, ...] = ()
     ignore: tuple[Part, ...] = ()
@@ -52,12 +52,15 @@ class PartNode:
 
 @dataclass(frozen=True, eq=False)
 class ChangeNode:
+    """One change type on one part of the page."""
+
     part: PartNode
     change: ChangeType
 
     @cached_property
     def sound(self) -> bool:
-        """Can its texts be looked for at all? One that cannot is asked alone, and says why."""
+        """True if all texts of this change type can be searched. A node that is not sound is computed alone,
+        and its detector raises the error that names the reason."""
         match self.change.kind:
             case "keywords" | "phrase":
                 return all(map(folded_words, self.change.arguments))
@@ -68,6 +71,8 @@ class ChangeNode:
 
 @dataclass(frozen=True, eq=False)
 class CompositeNode:
+    """AND, OR or NOT of other nodes."""
+
     operator: Operator
     below: tuple[Node, ...]
 
@@ -81,7 +86,8 @@ Node = ChangeNode | CompositeNode
 
 @dataclass(frozen=True, eq=False)
 class Interest:
-    """Two sentinels with one interest are told the same, and need no second comparison."""
+    """Everything of a sentinel that matters for a comparison. Sentinels with the same interest get the same
+    findings from one comparison."""
 
     top: Node
     when: WhenCondition | None = None
@@ -92,18 +98,18 @@ class Interest:
 
     @cached_property
     def changes(self) -> tuple[ChangeNode, ...]:
-        """Its change nodes in the order they are written, each once."""
+        """The change nodes in the order they are written, each once."""
         return tuple(dict.fromkeys(leaves(self.top)))
 
     @property
     def part(self) -> PartNode:
-        """All change nodes of a sentinel look at one part."""
+        """The part that all change nodes of this interest look at."""
         return self.changes[0].part
 
     @cached_property
     def on_linked_pages(self) -> Interest:
-        """The same on a page that is watched because another one links to it (B7): what is within is a part
-        of the page that was named, so there all of it is seen; what is ignored is ignored there, too."""
+        """The same interest on a page that is watched because the named page links to it (B7). `Within` names
+        a part of the named page, so on linked pages everything is watched; `Ignore` applies there, too."""
         if not self.part.within:
             return self
         top = _elsewhere(self.top, _one(PartNode, (), self.part.ignore))
@@ -111,6 +117,7 @@ class Interest:
 
 
 def interest(sentinel: Sentinel) -> Interest:
+    """Returns the interest of a sentinel: the same object for all sentinels that want the same."""
     part = _one(PartNode, sentinel.within, sentinel.ignore)
     top = _node(part, sentinel.monitor or ANY_CHANGE)
     told = sentinel.when, sentinel.compare or _PAIRWISE
@@ -124,6 +131,7 @@ def is_quiet(sentinel: Sentinel) -> bool:
 
 
 def _node(part: PartNode, expression: ChangeExpression) -> Node:
+    """Returns the node for an expression of change types on this part."""
     if isinstance(expression, ChangeType):
         return _one(ChangeNode, part, expression)
     operator, operands = expression.joined
@@ -131,7 +139,7 @@ def _node(part: PartNode, expression: ChangeExpression) -> Node:
 
 
 def _elsewhere(node: Node, part: PartNode) -> Node:
-    """The same change types on another part."""
+    """Returns the node with the same change types on another part."""
     if isinstance(node, ChangeNode):
         return _one(ChangeNode, part, node.change)
     return _one(CompositeNode, node.operator, tuple(_elsewhere(one, part) for one in node.below))
@@ -143,8 +151,8 @@ _made: WeakValueDictionary[Hashable, Any] = WeakValueDictionary()
 
 
 def _one(make: Callable[..., N], *parts: Any) -> N:
-    """The node of this kind made of these parts. Parts that are nodes are themselves one, so that comparing
-    them by identity is enough."""
+    """Returns the only node of this kind with these parts, and makes it if there is none yet. Parts that are
+    nodes are unique as well, so comparing them by identity is enough."""
     key = (make, *parts)
     found: N | None = _made.get(key)
     if found is None:

@@ -1,7 +1,7 @@
-"""Two versions of one layout, node by node: which texts and which attributes are not the same.
+"""Two versions with the same layout in, the text nodes and attributes that differ out.
 
-Where the elements are the same, in the same order, a node of one version is that of the other, and a
-difference is a place in two arrays. Nothing is worked out that a reader would see; that makes it quick.
+If both versions have the same elements in the same order, the nodes correspond by their number, and a
+difference is a position in two arrays. This is quick because the text that a reader sees need not be built.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from webvigil.document.named import differing
 
 
 class Nodewise:
-    """Of whole pages of one layout only: in a part it counts what is around it."""
+    """Compares two whole pages with the same layout. It is not meant for a part, because the arrays contain
+    what surrounds the part, too."""
 
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self._old = old
@@ -23,7 +24,7 @@ class Nodewise:
 
     @cached_property
     def texts(self) -> Longs:
-        """The text nodes that say something else."""
+        """The numbers of the text nodes whose text differs."""
         old, new = self._old, self._new
         if old.same_content(new):
             return np.zeros(0, dtype=np.int64)
@@ -32,7 +33,7 @@ class Nodewise:
 
     @cached_property
     def attributes(self) -> frozenset[str] | None:
-        """The names of attributes with another value; None where nodes have gained or lost one."""
+        """The names of the attributes whose values differ, or None if some node gained or lost one."""
         old, new = self._old, self._new
         if old.same_attributes(new):
             return frozenset()
@@ -42,17 +43,18 @@ class Nodewise:
         return frozenset(old.attribute_names[name] for name in np.unique(old.attribute_name[rows]).tolist())
 
     def keeps_attributes(self, *names: str) -> bool:
-        """Are all attributes with these names as they were?"""
+        """Returns True if no attribute with one of these names changed."""
         return self.attributes is not None and self.attributes.isdisjoint(names)
 
     def keeps_texts_in(self, *tags: str) -> bool:
-        """Is everything that is written inside these elements as it was?"""
+        """Returns True if no text inside elements with these tags changed."""
         if not len(self.texts):
             return True
         return not below(self._old.is_tag(tags), self._old.sizes)[self.texts].any()
 
 
 def _same_rows(old: PageDigest, new: PageDigest) -> bool:
+    """Returns True if the same nodes have the same attributes, whatever their values."""
     return (
         old.attribute_names == new.attribute_names
         and np.array_equal(old.attribute_node, new.attribute_node)

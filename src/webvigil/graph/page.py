@@ -1,8 +1,8 @@
-"""The graph of one page: who watches it, and for what (G1, G4).
+"""The graph of one page: which sentinels watch it, and what each of them looks for (G1, G4).
 
-A sentinel is a number and a reference to its interest, which it shares with all that want the same; what
-lies below an interest is shared as well (`nodes`). Sentinels enter and leave at any time, at a cost that
-does not depend on how many there are.
+A sentinel is stored as its number and a reference to its interest. Sentinels that want the same share one
+interest, and interests share the nodes below them (`nodes`). A sentinel enters or leaves at any time, at a
+cost that does not depend on the number of sentinels.
 """
 
 from __future__ import annotations
@@ -16,17 +16,19 @@ from webvigil.model.work import DuePage, Watch
 
 
 class PageGraph:
+    """The sentinels of one page with their interests."""
+
     __slots__ = ("_interests",)
 
     def __init__(self) -> None:
         self._interests: dict[int, Interest] = {}
 
     def __len__(self) -> int:
-        """How many sentinels watch the page."""
+        """Returns how many sentinels watch the page."""
         return len(self._interests)
 
     def enter(self, sentinel: int, interest: Interest) -> None:
-        """Also for one that is there and wants something else now."""
+        """Sets the interest of a sentinel, and replaces the interest it had before."""
         self._interests[sentinel] = interest
 
     def leave(self, sentinel: int) -> None:
@@ -39,7 +41,8 @@ class PageGraph:
         return map(self._interests.__getitem__, sentinels)
 
     def bring_up_to_date(self, watches: Iterable[Watch], read: Callable[[str], Interest]) -> None:
-        """Who came enters, who is no longer there leaves."""
+        """Makes the graph hold exactly these watches: new sentinels enter, and sentinels without a watch
+        leave. `read` turns the text of a sentinel into its interest."""
         present = {
             watch.sentinel: read(watch.text).on_linked_pages if watch.level else read(watch.text)
             for watch in watches
@@ -50,21 +53,21 @@ class PageGraph:
             self.enter(sentinel, interest)
 
     def interests(self) -> Counter[Interest]:
-        """Each interest, and how many sentinels share it."""
+        """Returns each interest and how many sentinels share it."""
         return Counter(self._interests.values())
 
     def wants(self, change: ChangeType) -> bool:
-        """Does anybody look for exactly this?"""
+        """Returns True if some sentinel looks for exactly this change type."""
         distinct = set(self._interests.values())
         return any(node.change == change for interest in distinct for node in interest.changes)
 
     def parts(self) -> tuple[Part, ...]:
-        """What anybody looks within, each part once."""
+        """Returns the parts that sentinels look within, each once."""
         distinct = dict.fromkeys(self._interests.values())
         return tuple(dict.fromkeys(part for interest in distinct for part in interest.part.within))
 
     def nodes(self) -> Counter[Node]:
-        """Each change node and composite node, and how many sentinels rest on it."""
+        """Returns each change node and composite node, and how many sentinels depend on it."""
         counts: Counter[Node] = Counter()
         for interest, sentinels in self.interests().items():
             for node in _below(interest.top):
@@ -73,7 +76,7 @@ class PageGraph:
 
 
 def _below(top: Node) -> set[Node]:
-    """A node and all that it rests on, each once."""
+    """Returns a node and all nodes below it, each once."""
     found: set[Node] = set()
     left = [top]
     while left:
@@ -85,9 +88,10 @@ def _below(top: Node) -> set[Node]:
 
 
 class Graphs:
-    """The graphs of the pages that a worker looked at last, kept as long as nobody entered or left.
+    """Keeps the graphs of the pages that a worker checked last, for as long as their sentinels stay the same.
 
-    The store counts every coming and going on a page (`DuePage.asked`): that is the revision of its graph.
+    The store counts every sentinel that comes to or leaves a page (`DuePage.asked`). This count is the
+    revision of the graph: if it differs, the graph is brought up to date.
     """
 
     def __init__(self, read: Callable[[str], Interest], most: int = 10_000) -> None:
@@ -96,6 +100,7 @@ class Graphs:
         self._kept: OrderedDict[int, tuple[int, PageGraph]] = OrderedDict()
 
     def of(self, due: DuePage) -> PageGraph:
+        """Returns the graph of a due page, up to date."""
         revision, graph = self._kept.get(due.id) or (-1, PageGraph())
         if revision != due.asked or len(graph) != len(due.watches):
             graph.bring_up_to_date(due.watches, self._read)
@@ -103,7 +108,8 @@ class Graphs:
         return graph
 
     def keep(self, due: DuePage, graph: PageGraph) -> None:
-        """It is that of the page as it is."""
+        """Keeps the graph as that of the page's present revision. Beyond `most` pages, the oldest graph is
+        dropped."""
         self._kept.pop(due.id, None)
         self._kept[due.id] = due.asked, graph
         if len(self._kept) > self._most:

@@ -1,7 +1,7 @@
-"""Two versions as a sentinel sees them: only what is within, without what it ignores (L8, D5).
+"""Two versions and a sentinel in, both versions cut down to the watched part out (L8, D5).
 
 The part is found in the older version and carried to the newer one, so that it is followed when the page
-around it moves. A part that is no longer there is told as such: it has vanished (V4).
+around it moves. A part that cannot be found again is reported as vanished (V4).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Views = tuple[PageDigest, PageDigest]
 
 
 class Seeing(Protocol):
-    """A sentinel, or whatever else says what it sees of a page."""
+    """What says which part of a page is watched: a sentinel, or a part node."""
 
     @property
     def within(self) -> tuple[Part, ...]: ...
@@ -33,13 +33,13 @@ class Seeing(Protocol):
 
 
 def views(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Views | Finding:
-    """Both versions cut down, or the finding that the watched part has vanished."""
+    """Returns both versions cut down to the part, or the finding that the watched part has vanished."""
     found = cover(old, new, sentinel)
     return found if isinstance(found, Finding) else found.views
 
 
 def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding:
-    """Where the part is in both versions, or the finding that it has vanished."""
+    """Returns the nodes of the part in both versions, or the finding that the part has vanished."""
     within = sentinel.within
     if not within:
         return Cover(old, new, sentinel)
@@ -55,7 +55,7 @@ def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding
 
 
 class Cover:
-    """The nodes of a part in two versions; without masks it is the whole page."""
+    """The nodes of a part in two versions. Without masks the part is the whole page."""
 
     def __init__(
         self, old: PageDigest, new: PageDigest, sentinel: Seeing, masks: tuple[Mask, Mask] | None = None
@@ -68,7 +68,7 @@ class Cover:
 
     @cached_property
     def views(self) -> Views:
-        """The part as two digests of its own."""
+        """Both versions as digests that contain only the part."""
         before, after = self._masks or (None, None)
         if before is None and not self._ignore:
             return self._old, self._new
@@ -77,10 +77,10 @@ class Cover:
 
     @cached_property
     def unchanged(self) -> bool:
-        """Is all that it covers the same, told without cutting it out?
+        """True if the part is surely the same in both versions, found out without cutting it out.
 
-        What a selector ignores may hang on the page around the part, as does which of its attributes are
-        chosen, so then it is cut out and compared.
+        False if this cannot be known without cutting out: what a CSS or XPath selector ignores, or which
+        attributes are chosen, may depend on the page around the part.
         """
         if self._masks is None or any(part.by in ("css", "xpath", "main") for part in self._ignore):
             return False
@@ -111,8 +111,9 @@ def _root_paths(digest: PageDigest, part: Part) -> list[str]:
 def alone(
     old: PageDigest, new: PageDigest, within: Sequence[Part], carried: Mask | None
 ) -> tuple[Single | None, Single | None]:
-    """What is chosen by itself in both versions. A part that was found again by what it is like, not by its
-    selector, has the same things chosen in it."""
+    """Returns the single attributes, comments and processing instructions that XPath selectors choose in both
+    versions. If the part was found again by similarity and not by its selector, the same things are chosen in
+    the part that was found."""
     chosen = single(old, within)
     if chosen is None or carried is None or not carried.any():
         return chosen, single(new, within)
@@ -122,7 +123,7 @@ def alone(
 
 
 def _trees(digest: PageDigest, kept: Mask) -> Hashes:
-    """The signatures of the kept subtrees, from left to right."""
+    """Returns the signatures of the topmost kept subtrees, from left to right."""
     inside = np.zeros(len(digest), dtype=np.bool_)
     inside[1:] = kept[digest.parents[1:]]
     trees: Hashes = digest.subtree_hashes[kept & ~inside]
@@ -130,6 +131,7 @@ def _trees(digest: PageDigest, kept: Mask) -> Hashes:
 
 
 def _vanished(within: tuple[Part, ...], lost: Lost) -> Finding:
+    """Returns the finding that all these parts are gone."""
     gone = tuple(ObjectChange(object=_named(part), status=Status.GONE, old=1, new=0) for part in within)
     return Finding(
         type="within", objects=gone, share=1.0, note=f"the watched part has vanished: {lost.reason}"

@@ -1,4 +1,7 @@
-"""What a sentinel watches on a page now (V3): everything that would be new if the page had been empty."""
+"""A page and a sentinel in, the objects that the sentinel watches on it now out (V3).
+
+The watched objects are those that would be new if the page had been empty before.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,12 @@ _ANY_CHANGE = ChangeType("any change")
 
 
 def watched(digest: PageDigest, sentinel: Sentinel) -> tuple[Finding, ...]:
-    """One finding for each change type, with the objects it watches."""
+    """Returns one finding for each change type of the sentinel, with the objects it watches."""
     seen = view(digest, sentinel.within, sentinel.ignore) if sentinel.within or sentinel.ignore else digest
     return evaluate(emptied(digest), seen, sentinel.monitor or _ANY_CHANGE).findings
 
 
 def emptied(digest: PageDigest) -> PageDigest:
-    """A page of the same kind and address with nothing on it."""
+    """Returns a page of the same kind and address with nothing on it."""
     body, kind = _EMPTY.get(digest.kind, (b"", "application/octet-stream"))
     return read(body, kind, digest.source_url)

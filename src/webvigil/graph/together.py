@@ -1,9 +1,9 @@
-"""Many searches in one pass (G3): all keywords and phrases of a page in one table, all regular
-expressions in one set.
+"""Many searches in, those that surely find nothing out, in one pass for words and one for expressions (G3).
 
-One pass tells which of them anything happened to; only those are then asked one by one. A keyword whose
-count near the changed places is the same has not changed, a phrase that does not stand there has not
-either, and an expression that matches nothing in both versions finds nothing.
+All keywords and phrases of a page are searched in one table, all regular expressions in one set. Only the
+searches that the pass cannot rule out are then run one by one. A keyword has not changed if it occurs equally
+often near the changed places of both versions; a phrase has not changed if it does not occur there; an
+expression finds nothing if it matches nothing in both versions.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from webvigil.document.pattern_set import PatternSet
 from webvigil.document.patterns import compile_pattern
 from webvigil.graph.nodes import ChangeNode
 
-# For fewer the pass would cost more than it spares.
+# With fewer searches the common pass costs more than the single searches it saves.
 _ENOUGH = 3
 
 
 class Together:
-    """The searches of one part of a page in two versions that differ in their words."""
+    """The searches in one part of a page, between two versions whose words differ."""
 
     def __init__(self, old: PageDigest, new: PageDigest, nodes: Iterable[ChangeNode]) -> None:
         self._old = old
@@ -33,7 +33,7 @@ class Together:
         self._patterns = _enough({node for node in sound if _is_pattern(node)})
 
     def leave_out(self, node: ChangeNode) -> bool:
-        """Does this search surely find nothing?"""
+        """Returns True if this search surely finds nothing."""
         if node in self._words:
             touched = self._moved if node.change.kind == "keywords" else self._near
             return touched.isdisjoint(_sequences(node))
@@ -41,18 +41,19 @@ class Together:
 
     @cached_property
     def _moved(self) -> set[tuple[str, ...]]:
-        """The sequences that stand more or less often near the changed places than they did."""
+        """The word sequences that occur more or less often near the changed places than before."""
         before, after = self._counts
         return {words for words, count in after.items() if before[words] != count}
 
     @cached_property
     def _near(self) -> set[tuple[str, ...]]:
-        """The sequences that stand near a changed place in either version."""
+        """The word sequences that occur near a changed place in either version."""
         before, after = self._counts
         return {words for words, count in after.items() if count or before[words]}
 
     @cached_property
     def _counts(self) -> tuple[dict[tuple[str, ...], int], dict[tuple[str, ...], int]]:
+        """How often each word sequence occurs near the changed places, in the old and in the new version."""
         sequences = list(dict.fromkeys(words for node in self._words for words in _sequences(node)))
         margin = max(map(len, sequences)) - 1
         before, after = map(finder(*sequences).counts, pair(self._old, self._new).near(margin))

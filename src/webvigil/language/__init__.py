@@ -1,4 +1,4 @@
-"""The text of a sentinel in, a Sentinel out, and back."""
+"""The text of a sentinel in, a Sentinel out, and back; also a Sentinel as JSON and back."""
 
 from webvigil.language.check import Checked, check
 from webvigil.language.from_json import sentinel_from_json

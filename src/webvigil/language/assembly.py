@@ -1,4 +1,8 @@
-"""Clauses put together to a sentinel: each at most once, a `From` with its `To`, a type with its object."""
+"""The clauses of one text in, a Sentinel out.
+
+Refuses a clause that stands twice, joins each `From` with its `To`, and gives a change type the text of
+`Sentinel Object`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,8 @@ _NESTED = {"target", "monitor", "when"}
 
 
 class Clause(NamedTuple):
-    """One clause: the field it fills, with what, the word it began with and what it is called."""
+    """One clause of a text: the field of the Sentinel it fills, the value for it, the word it begins with
+    (for the place in messages) and its name in messages."""
 
     field: str
     value: Any
@@ -28,7 +33,8 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lacking(model.ChangeType):
-    """A change type whose text has not been given (yet: WebCQ has it in `Sentinel Object`)."""
+    """A change type without the text that it needs. In the WebCQ form the text follows in `Sentinel Object`,
+    so `finished` puts it in later."""
 
     token: Token = Token("", "")  # noqa: RUF009 - a token is a string
 
@@ -78,7 +84,8 @@ def too_deep(what: str) -> str:
 
 
 def _with_life(earlier: Clause, later: Clause) -> Clause:
-    """A `To` of its own closes the span that has no end yet, a `From` opens the one without a start."""
+    """Returns both life clauses as one. A single `To` becomes the end of a span without an end, a single
+    `From` the start of a span without a start; anything else is a further span."""
     *spans, last = earlier.value
     span, *more = later.value
     if not more and span.start is None and last.end is None:
@@ -89,7 +96,8 @@ def _with_life(earlier: Clause, later: Clause) -> Clause:
 
 
 def finished(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
-    """The expression with `Sentinel Object` put where a text is lacking."""
+    """Returns the expression with the text of `Sentinel Object` in the change type that lacks one. Raises
+    MistakeInText if there is no such text, or more than one type that lacks it."""
     lacking = [one for one in leaves(expression) if isinstance(one, Lacking)]
     if not lacking:
         return _undescribed(expression, described)
@@ -99,7 +107,8 @@ def finished(expression: model.ChangeExpression, described: Clause | None) -> mo
 
 
 def _undescribed(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
-    """WebCQ asks for an object always; one that a type without texts cannot use is passed over."""
+    """Returns the expression unchanged. `Sentinel Object` is ignored beside a single change type without
+    texts, because WebCQ always asks for it; beside any other expression it is a mistake."""
     bare = isinstance(expression, model.ChangeType) and not expression.arguments
     if described and not bare:
         raise mistakes.at(described.token, f"{described.label} is one text too many: the type has its own")

@@ -1,4 +1,4 @@
-"""Everything that is right and everything that is wrong with a text, in one go.
+"""A text in, all its correct sentinels and all its mistakes out.
 
 `parse` stops at the first mistake; here one mistake does not hide the others.
 """
@@ -13,12 +13,13 @@ from webvigil.language.parser import Progress, read
 from webvigil.language.pieces import Piece
 from webvigil.model.sentinel import Sentinel
 
-# Nobody reads more, and a text that is no list of sentinels at all is answered soon.
+# Nobody reads more mistakes. The limit also keeps the answer quick for a large file that holds no sentinels.
 MOST_MISTAKES = 1_000
 _ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
 
-# Says what speaks against installing sentinels: name → sentences. They may name each other, so it is asked
-# once for all of a text; `rules` has one that knows the store.
+# A function that returns, for each sentinel by name, the reasons against installing it. It gets all sentinels
+# of a text at once, because they may name each other. The package `rules` has such a function that knows the
+# store.
 Verify = Callable[[Sequence[Sentinel]], Mapping[str, Sequence[str]]]
 
 
@@ -27,7 +28,7 @@ Read = tuple[Piece, Sentinel | MistakeInText]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """The sentinels that can be used and the mistakes, both in the order of the text."""
+    """The sentinels of a text that can be installed, and its mistakes, both in the order of the text."""
 
     sentinels: tuple[Sentinel, ...]
     mistakes: tuple[MistakeInText, ...]

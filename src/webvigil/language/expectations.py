@@ -1,4 +1,4 @@
-"""Which words could have stood where the parser stopped, and what they are called in a message."""
+"""The place where the parser stopped in, the words that could have followed and a phrase for messages out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedInput
 
 END = "$END"
 
-# How terminals that are not plain words are called; the others are called by what is written.
+# The names in messages of terminals that are not plain words. Other terminals appear as they are written.
 _CALLED = {
     "NAME": "a name",
     "QUOTED": 'a text in quotes "…"',
@@ -32,7 +32,7 @@ _CALLED = {
     "_COLON": ":",
     "_PLUS": "+",
 }
-# Words that say more in a message together with what follows them.
+# Words that a reader understands better together with what follows them.
 _SHOWN = {
     "CREATE": "Create Sentinel",
     "START": "start(…)",
@@ -42,13 +42,14 @@ _SHOWN = {
     "_ON": "on change",
     "_BEST": "best effort",
 }
-# One phrase for all words that may follow the beginning of a sentinel.
+# By the beginning of a text: one phrase that stands in messages for all words that may follow this beginning.
 _GROUPS = {
     "Create Sentinel s AS": "a clause such as Monitor, Fetch, From or Notify By",
     "Create Sentinel s AS Monitor": "a change type such as any change, all links or phrase: {…}",
     "Create Sentinel s AS When": 'a condition such as changed > 50% or appears "…"',
 }
-# What may also stand there, but would only make a message with such a phrase longer.
+# Terminals that may follow too but are seldom meant. A message with such a phrase leaves them out to stay
+# short.
 _SELDOM_MEANT = {"LPAR", "_NOT", "CHANGE", "NUMBER"}
 _CAPITAL = frozenset({"USING", "TARGET", "NAME_WORD", "TYPE", "OBJECT", "CONDITION", "BY", "METHOD", "NOW"})
 _UPPER = frozenset({"AS", "_AND", "_OR", "_NOT", "VERB"})
@@ -59,7 +60,8 @@ Spellings = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The terminals, the words they stand for, and all of it as a phrase."""
+    """The terminals that the parser would have taken, the words they stand for, and a phrase that lists
+    them."""
 
     names: frozenset[str]
     words: tuple[str, ...]
@@ -74,7 +76,8 @@ def expected_at_stop(grammar: Lark, text: str, rule: str) -> Expected:
 
 
 def _following(grammar: Lark, text: str, rule: str = "sentinel") -> set[str]:
-    """Parses step by step: only so the parser can say exactly what it would have taken next."""
+    """Returns the terminals that may follow the text. The text is parsed step by step, because only the
+    interactive parser of Lark can say exactly what it would take next."""
     steps = grammar.parse_interactive(text, start=rule)
     with contextlib.suppress(UnexpectedInput):
         steps.exhaust_lexer()
@@ -87,7 +90,7 @@ def _following(grammar: Lark, text: str, rule: str = "sentinel") -> set[str]:
 
 @cache
 def _spellings(grammar: Lark) -> Spellings:
-    """Each terminal as it is written, in the order of the grammar."""
+    """Returns for each terminal the words it is written with, in the order of the grammar."""
     clauses = _following(grammar, next(iter(_GROUPS)))
     spelled = {one.name: _spelled(one.name, one.pattern.value, clauses) for one in grammar.terminals}
     order = sorted(spelled, key=lambda name: _defined(grammar, name))
@@ -102,7 +105,7 @@ def _defined(grammar: Lark, name: str) -> int:
 def _spelled(name: str, pattern: str, clauses: set[str]) -> tuple[str, ...]:
     if name in _CALLED:
         return (_CALLED[name],)
-    if name == "BULLETIN":  # a contact like others, with a spelling of its own
+    if name == "BULLETIN":  # The bulletin is one of the contacts, which have a name in messages already.
         return ()
     words = re.sub(r"\)s\?|\(ly\)\?|\?|\\b|[()]", "", pattern).split("|")
     if name in _UPPER:
@@ -116,12 +119,13 @@ def _spelled(name: str, pattern: str, clauses: set[str]) -> tuple[str, ...]:
 
 @cache
 def _groups(grammar: Lark) -> dict[str, set[str]]:
-    """What each phrase of _GROUPS stands for."""
+    """Returns for each phrase of _GROUPS the terminals that it stands for."""
     return {phrase: _following(grammar, text) - _SELDOM_MEANT - {END} for text, phrase in _GROUPS.items()}
 
 
 def _listed(spelled: Spellings, groups: dict[str, set[str]]) -> str:
-    """The expected words, with one phrase for each group that is expected as a whole."""
+    """Returns the expected words as a phrase such as "a, b or c". A group of which all words are expected is
+    written as its one phrase."""
     whole = {phrase: names for phrase, names in groups.items() if names <= spelled.keys()}
     covered = set[str]().union(_SELDOM_MEANT if whole else (), *whole.values())
     words = [word for name in spelled if name not in covered for word in _called(name, spelled)]

@@ -1,6 +1,6 @@
-"""Plain data from outside, as a sentinel: the inverse of `to_json`.
+"""Data read from JSON in, a Sentinel out: the inverse of `to_json`.
 
-It is taken only if it has the promised form, can be written as a text and reads back as the same.
+The data is accepted only if it has the promised form and can be written as a text that reads back.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
 
-# Infinity, what is no number, and whole numbers beyond every float are none.
+# A number in the data must lie within the range of floats. This refuses infinity, NaN and larger whole
+# numbers.
 _LARGEST = sys.float_info.max
 
 
 def sentinel_from_json(plain: Any) -> model.Sentinel:
-    """Raises SentinelRefused, with the place in the data, for what is no sentinel."""
+    """Returns the sentinel that the data describes. Raises SentinelRefused, with the place in the data, for
+    data that does not describe a sentinel."""
     sentinel = _At(plain, "").sentinel()
     try:
         (again,) = parse(print_sentinel(sentinel))
@@ -31,7 +33,8 @@ def sentinel_from_json(plain: Any) -> model.Sentinel:
 
 
 class _At:
-    """Plain data and where it was found, to be read as one value or another."""
+    """A piece of the data together with its place. Each method reads the piece as one kind of value, or
+    raises SentinelRefused with the place."""
 
     def __init__(self, data: Any, where: str, level: int = 1) -> None:
         self.data, self.where, self.level = data, where, level
@@ -64,7 +67,8 @@ class _At:
         return self.data
 
     def word(self) -> Any:
-        """A text that the model limits to a few words; whether it is one of them, printing finds out."""
+        """Returns a text that the model limits to a few words. Whether it is one of these words is checked
+        when the sentinel is printed."""
         return self.text()
 
     def number(self) -> float:

@@ -1,7 +1,7 @@
-"""What went wrong, said so that the writer can put it right.
+"""An error of the parser in, a MistakeInText out that tells the writer how to correct the text.
 
-A mistake has a place, the offending word, the words that were expected and, for a near miss, the word
-that was probably meant.
+A mistake has a place, the offending word, the words that were expected and, for a misspelling, the word that
+was probably meant.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _LONGEST_SHOWN = 40
 
 
 def at(token: Token, message: str) -> MistakeInText:
-    """A mistake in what a token says."""
+    """Returns a mistake at the place of a token."""
     return MistakeInText(message, line=token.line or 1, column=token.column or 1, word=short(token))
 
 
 def hidden_character(text: str) -> MistakeInText | None:
-    """The first character that nobody can see, if there is one."""
+    """Returns a mistake for the first invisible character in the text, or None if there is none."""
     match = texts.HIDDEN.search(text)
     if not match:
         return None
@@ -40,7 +40,8 @@ def hidden_character(text: str) -> MistakeInText | None:
 
 
 def unexpected(error: UnexpectedInput, text: str, grammar: Lark, rule: str) -> MistakeInText:
-    """What the parser could not read, in the words of the language."""
+    """Returns the parser's error as a mistake in the words of the sentinel language. A slip that many people
+    make gets a message of its own (see slips.py)."""
     expected = expected_at_stop(grammar, text, rule)
     position = _position(error, text)
     stop = Stop(text, position, _word_at(text, position), expected)
@@ -57,15 +58,16 @@ def unexpected(error: UnexpectedInput, text: str, grammar: Lark, rule: str) -> M
 
 
 def place(text: str, position: int) -> tuple[int, int]:
-    """Line and column, both counted from 1."""
+    """Returns the line and column of a position in the text, both counted from 1."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
 
 
 def near(word: str, candidates: Iterable[str]) -> str:
-    """The candidate that was probably meant, or ""."""
+    """Returns the candidate whose spelling is close to the word, or "" if none is."""
     by_spelling = {candidate.lower(): candidate for candidate in candidates if candidate.isalpha()}
     if not 1 < len(word) <= _LONGEST_SHOWN:
         return ""
+    # The second spelling drops a plural s, which brings a word closer to a candidate in the singular.
     for spelling in (word.lower(), word.lower().removesuffix("s")):
         found = difflib.get_close_matches(spelling, by_spelling, n=1, cutoff=0.66)
         if found and found[0] != word.lower():
@@ -89,12 +91,14 @@ def _plainly(stop: Stop) -> Slip:
 
 
 def _candidates(expected: Expected) -> tuple[str, ...]:
-    """Where a sentinel could end, the next could begin."""
+    """Returns the words with which a misspelling is compared. Where a sentinel may end, this includes
+    "Create", because the next sentinel may begin there."""
     return (*expected.words, "Create") if END in expected.names else expected.words
 
 
 def _position(error: UnexpectedInput, text: str) -> int:
-    """The end of the text is where its last word ends, not somewhere in the blank after it."""
+    """Returns the position of the error. An error at the end of the text is put behind its last word, not
+    behind the white space after it."""
     end = len(text.rstrip())
     at_end = isinstance(error, UnexpectedEOF) or (
         isinstance(error, UnexpectedToken) and error.token.type == END

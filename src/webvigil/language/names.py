@@ -1,7 +1,8 @@
-"""What a sentinel (or a topic) may be called.
+"""The rules for names of sentinels and topics, and the reason why a name breaks them.
 
-Names stand in texts, in addresses and on screens: everything in them must be seen, and must be the same
-however it was typed. So they are in one Unicode form, without hidden characters, slashes or odd spaces.
+Names stand in texts, in addresses and on screens. A reader must see every character of a name, and the same
+name must be equal however it was typed. So names have one Unicode form and no hidden characters, slashes or
+odd spaces.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ import re
 import unicodedata
 
 LONGEST = 100
-# Without quotes: letters and digits, joined by _ - or . ; never --, which would be a comment.
+# A name that needs no quotes: letters, digits and _, joined by single - or . signs. Two hyphens would begin a
+# comment.
 PLAIN = re.compile(r"\w+(?:[-.]\w+)*")
 
 
@@ -19,7 +21,7 @@ def normal(name: str) -> str:
 
 
 def trouble_with(name: str) -> str:
-    """Why this cannot be a name; "" if it can."""
+    """Returns the reason why this cannot be a name, or "" if it can."""
     if not any(letter.isalnum() for letter in name):
         return "a name has at least one letter or digit"
     if len(name) > LONGEST:
@@ -42,5 +44,5 @@ def _shown(letter: str) -> str:
 
 
 def described(letter: str) -> str:
-    """A character that cannot be shown, by number and name."""
+    """Returns the code point and the Unicode name of a character, for characters that cannot be shown."""
     return f"U+{ord(letter):04X} {unicodedata.name(letter, 'control character').lower()}"

@@ -1,19 +1,22 @@
-"""How deep targets, change expressions and conditions are nested, counted without recursion.
+"""A target, change expression or condition in, the depth of its nesting out.
 
-Everything that walks them (printing, comparing, detecting) may recurse because of this limit.
+The parser refuses what is nested deeper than DEEPEST. Because of this limit all code that walks these values
+(printing, comparing, detecting) may recurse; the depth itself is counted without recursion.
 """
 
 from __future__ import annotations
 
 from webvigil.model import sentinel as model
 
+# Far below Python's limit for recursion (1,000 calls), and far above what people write.
 DEEPEST = 100
 
 Nested = model.Target | model.ChangeExpression | model.WhenCondition
 
 
 def depth(value: Nested) -> int:
-    """1 for a single page, change type or comparison. Stops counting soon after DEEPEST."""
+    """Returns the number of levels: 1 for a single page, change type or comparison. Stops counting one level
+    beyond DEEPEST."""
     level, values = 0, [value]
     while values and level <= DEEPEST:
         level, values = level + 1, [inner for one in values for inner in _inside(one)]

@@ -1,6 +1,6 @@
-"""Text in, sentinels out: each piece of the text is read by itself and gives a sentinel or a mistake.
+"""A text in, its sentinels out. Each piece of the text is read by itself and gives a sentinel or a mistake.
 
-The grammar is built once, when it is first needed (about a fifth of a second).
+The grammar is built when it is first needed, which takes about a fifth of a second, and then kept.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from webvigil.language.pieces import Piece, pieces
 from webvigil.language.reader import Reader
 from webvigil.model.sentinel import ChangeExpression, Sentinel
 
-# Far beyond what people write; keeps the answer to a hostile text quick.
+# The most characters of one sentinel: far more than people write. The limit keeps the answer to a hostile
+# text quick.
 LONGEST = 100_000
 
 Progress = Callable[[int, int], None]
@@ -29,7 +30,7 @@ _BEFORE_NAME = re.compile(r"create\s+sentinel\s+", re.IGNORECASE)
 
 
 def parse(text: str, progress: Progress | None = None) -> list[Sentinel]:
-    """All sentinels of the text, or MistakeInText for the first that cannot be read."""
+    """Returns all sentinels of the text. Raises MistakeInText for the first one that cannot be read."""
     found = []
     for _, one in read(text, progress):
         if isinstance(one, MistakeInText):
@@ -39,7 +40,8 @@ def parse(text: str, progress: Progress | None = None) -> list[Sentinel]:
 
 
 def parse_expression(text: str) -> ChangeExpression:
-    """A change expression by itself: `all links OR phrase: {low risk}`."""
+    """Returns the change expression in a text such as `all links OR phrase: {low risk}`. Raises MistakeInText
+    if the text cannot be read."""
     found = _read(Piece(text.removeprefix("\ufeff"), 1, 1, len(text)), "alone")
     if isinstance(found, MistakeInText):
         raise found
@@ -48,7 +50,8 @@ def parse_expression(text: str) -> ChangeExpression:
 
 
 def read(text: str, progress: Progress | None = None) -> Iterator[tuple[Piece, Sentinel | MistakeInText]]:
-    """Piece by piece. `progress` is told how many characters of how many are done."""
+    """Yields each piece of the text with its sentinel or its mistake; a name that stands twice is a mistake.
+    `progress` is called with the number of characters read so far and the length of the text."""
     text = text.removeprefix("\ufeff")
     lines: dict[str, int] = {}
     for piece in pieces(text):
@@ -91,13 +94,14 @@ def grammar() -> Lark:
 
 @cache
 def terminal(name: str) -> re.Pattern[str]:
-    """A terminal of the grammar by itself: what may stand without quotes."""
+    """Returns the pattern of one terminal of the grammar. The printer uses it to find out whether a text can
+    stand without quotes."""
     definition = next(one for one in grammar().terminals if one.name == name)
     return re.compile(definition.pattern.to_regexp())
 
 
 def _moved(mistake: MistakeInText, piece: Piece) -> MistakeInText:
-    """The mistake in a piece, as one in the whole text."""
+    """Changes the place of a mistake from its place in the piece to its place in the whole text."""
     mistake.column += piece.column - 1 if mistake.line == 1 else 0
     mistake.line += piece.line - 1
     return mistake

@@ -1,4 +1,4 @@
-"""A text cut into its sentinels, so that a mistake in one does not hide the others.
+"""A text with many sentinels in, one piece of text per sentinel out.
 
 A sentinel begins with the words `Create Sentinel`, unless they stand in a comment, in quotes or in braces.
 """
@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-# A quotation mark that is not closed ends with its line. Nothing is looked at more than twice, so the
-# scan stays linear in hostile texts, too.
+# A quotation mark that is not closed ends with its line. No character is read more than twice, so the scan
+# takes linear time for hostile texts too.
 _TOKEN = re.compile(
     r"""
       --[^\n]*+
@@ -29,7 +29,8 @@ _TOKEN = re.compile(
 
 
 class Piece(NamedTuple):
-    """The text of one sentinel and where it begins; lines and columns are counted from 1."""
+    """The text of one sentinel, the line and column where it begins (counted from 1), and the position in the
+    whole text where it ends."""
 
     text: str
     line: int

@@ -1,6 +1,6 @@
-"""The one canonical text of a sentinel: reading it gives the same sentinel again.
+"""A Sentinel in, its canonical text out. Reading the text gives the same sentinel again.
 
-A value that no text could say (an unknown change type, an empty phrase, half a second) is refused.
+A value that no text can express (an unknown change type, an empty phrase, half a second) is refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ _MOVES = frozenset({"drops", "rises", "moves"})
 
 
 def print_sentinel(sentinel: model.Sentinel) -> str:
-    """One clause per line, in the order of the reference, ending with a new line."""
+    """Returns the text with one clause per line, in the order of the reference, and a line break at the end.
+    Raises SentinelRefused if the sentinel cannot be written."""
     try:
         text = "\n".join(_clauses(sentinel)) + "\n"
     except ValueError as error:

@@ -1,4 +1,7 @@
-"""What the grammar recognised, as values. The methods are named after the rules of `sentinel.lark`."""
+"""The syntax tree of a sentinel in, the values of the model out.
+
+Each method has the name of the rule in `sentinel.lark` that it turns into a value.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Slips that many people make, each with its own message.
+"""Mistakes that many people make in a text, each with a message of its own.
 
-A slip looks at where the parser stopped and says what probably happened, or nothing.
+Each function looks at the place where the parser stopped. It returns the message if it recognises its
+mistake, otherwise None.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from webvigil.language.expectations import Expected
 
 
 class Stop(NamedTuple):
-    """Where the parser stopped, at which word ("" at the end of the text), and what it expected."""
+    """The place where the parser stopped, the word there ("" at the end of the text), and what was
+    expected."""
 
     text: str
     position: int
@@ -23,7 +25,8 @@ class Stop(NamedTuple):
 
 
 class Slip(NamedTuple):
-    """What to say, and where, if not at the stop itself."""
+    """The message for a recognised mistake; `position` and `word` say where it is, if not where the parser
+    stopped."""
 
     message: str
     suggestion: str = ""
@@ -52,7 +55,7 @@ _ADVERBS = {
     "monthly": "30 day",
     "always": "on change",
 }
-# Nothing that matters to a slip stands further back.
+# How many characters before the stop are searched. All recognised mistakes begin within them.
 _LOOK_BACK = 200
 
 
@@ -62,7 +65,7 @@ def unclosed(stop: Stop) -> Slip | None:
 
 
 def odd_name(stop: Stop) -> Slip | None:
-    """A name goes on with a character that only a name in quotes may have."""
+    """Recognises a name that continues with a character that only a name in quotes may have."""
     match = _NAMED.search(_before(stop))
     if not match or not stop.word:
         return None

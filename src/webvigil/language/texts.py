@@ -1,4 +1,4 @@
-r"""Free text inside a sentinel: taken out of its quotes, braces or slashes, and put back.
+r"""Text in quotes, braces or slashes in, the plain text out, and back.
 
 In quotes `\"`, `\'`, `\\`, `\n`, `\r`, `\t` and `\uXXXX` mean what they mean in most languages. Any other
 backslash stays, so that `"\d+"` needs no doubling.
@@ -22,7 +22,8 @@ _IN_BRACES = r"\{(?:\\.|[^{}\\]|\{(?:\\.|[^{}\\])*\})*\}"
 QUOTED = re.compile(_IN_QUOTES)
 BRACED = re.compile(_IN_BRACES, re.DOTALL)
 SLASHED = re.compile(r"/(?:\\.|[^/\\\n])+/(?:[gimsux]+\b)?")
-# The same where nothing else is around it: a slash inside needs no backslash.
+# An expression in slashes with nothing around it. A slash inside needs no backslash, because the last one
+# closes.
 EXPRESSION = re.compile(r"/(.+)/([gimsux]*)", re.DOTALL)
 
 # Raw control characters, line separators and direction overrides hide what a text says; they must be
@@ -30,7 +31,7 @@ EXPRESSION = re.compile(r"/(.+)/([gimsux]*)", re.DOTALL)
 HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 )
-# No database and no encoding takes these.
+# Characters that no database and no encoding accepts: NUL and lone surrogates.
 IMPOSSIBLE = re.compile("[\x00\ud800-\udfff]")
 
 _ESCAPE = re.compile(r"\\(?:([\"'\\nrt])|u([0-9a-fA-F]{4}))")
@@ -51,12 +52,12 @@ _PLAIN_SIDE = re.compile(r"[^\W_][\w.-]*")
 
 
 def unquoted(token: str) -> str:
-    """What a text in quotes says."""
+    """Returns the text inside quotes, with its escapes replaced."""
     return _without_escapes(token, _ESCAPE)
 
 
 def unquoted_in_braces(token: str) -> str:
-    """What a text in quotes says that stands in braces."""
+    """Returns the text inside quotes that stand in braces, where `\\{` and `\\}` are escapes too."""
     return _without_escapes(token, _ESCAPE_IN_BRACES)
 
 
@@ -66,7 +67,7 @@ def _without_escapes(token: str, escape: re.Pattern[str]) -> str:
 
 
 def whole(token: str) -> str:
-    """One text, commas and all."""
+    """Returns what stands in quotes or braces as one text; commas do not separate."""
     if token[0] != "{":
         return unquoted(token)
     inside = token[1:-1].strip()
@@ -74,7 +75,8 @@ def whole(token: str) -> str:
 
 
 def pattern(token: str) -> str:
-    """One pattern: in braces and slashes every backslash is its own."""
+    """Returns a pattern. In braces and slashes every backslash stays as it is; only `\\/` in slashes means
+    `/`."""
     if token[0] == "/":
         body, _, flags = token[1:].rpartition("/")
         return with_flags(body.replace(r"\/", "/"), flags)
@@ -85,13 +87,13 @@ def pattern(token: str) -> str:
 
 
 def with_flags(expression: str, flags: str) -> str:
-    """An expression that says itself what its flags say: `/sold/i` is `(?i)sold`."""
+    """Returns the expression with its flags written inside: `/sold/i` becomes `(?i)sold`."""
     meant = "".join(sorted(set(flags) & set("imsx")))
     return f"(?{meant}){expression}" if meant else expression
 
 
 def items(token: str) -> tuple[str, ...]:
-    """The items of `{a, b}`; a text in quotes is a list of one."""
+    """Returns the items of `{a, b}`. A text in quotes is a list of one item."""
     if token[0] != "{":
         return (unquoted(token),)
     pairs = (match.groups() for match in _ITEM.finditer(token[1:-1]))
@@ -103,7 +105,7 @@ def items(token: str) -> tuple[str, ...]:
 
 
 def words(token: str) -> tuple[str, ...]:
-    """Words are separated by commas or spaces; what stands in quotes stays together."""
+    """Returns the words in braces, separated by commas or spaces; a text in quotes counts as one word."""
     if token[0] != "{":
         return (unquoted(token),)
     return tuple(
@@ -113,7 +115,8 @@ def words(token: str) -> tuple[str, ...]:
 
 
 def phrases(token: str) -> tuple[str, ...]:
-    """One phrase, commas and all; several stand each in double quotes."""
+    """Returns the phrases in braces or quotes: one phrase that may hold commas, or several if each stands in
+    double quotes."""
     inside = token[1:-1].strip()
     if token[0] == "{" and _SEVERAL_QUOTED.fullmatch(inside):
         return tuple(unquoted_in_braces(one) for one in QUOTED.findall(inside))
@@ -121,7 +124,8 @@ def phrases(token: str) -> tuple[str, ...]:
 
 
 def fields(token: str) -> tuple[tuple[str, str], ...]:
-    """The fields of a form: `{q = shoes, size = "4, 5"}`. ValueError where that is not what it says."""
+    """Returns the fields of a form such as `{q = shoes, size = "4, 5"}` as pairs. Raises ValueError for a
+    text of another shape."""
     inside = token[1:-1].rstrip().removesuffix(",")
     return tuple(_fields(inside)) if inside.strip() else ()
 
@@ -150,7 +154,8 @@ def _meaning(escape: re.Match[str]) -> str:
 
 
 def _joined_halves(text: str) -> str:
-    """`\\ud83d\\ude00` is one character written in two halves."""
+    """Returns the text with surrogate pairs joined: `\\ud83d\\ude00` is one character written in two
+    halves."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
@@ -158,7 +163,7 @@ def _joined_halves(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """The text in double quotes, with as few backslashes as will do."""
+    """Returns the text in double quotes, with as few backslashes as possible."""
     return _with_escapes(text, _SPELLING, frozenset("\"'\\nrtu"))
 
 
@@ -167,7 +172,8 @@ def quoted_in_braces(text: str) -> str:
 
 
 def _with_escapes(text: str, spelling: dict[str, str], meaningful: frozenset[str]) -> str:
-    """A backslash is doubled where it would otherwise change what follows it."""
+    """Returns the text in double quotes. A backslash is doubled only where it would otherwise form an escape
+    with the character after it."""
     spelled = [spelling.get(letter) or _by_number(letter) for letter in text]
     for at, letter in enumerate(text):
         following = spelled[at + 1][0] if at + 1 < len(text) else "\\"
@@ -223,6 +229,7 @@ def _side_text(text: str) -> str:
 def _plain(
     candidate: str, form: re.Pattern[str], reading: Callable[[str], object], meant: object, otherwise: str
 ) -> str:
-    """The candidate, if it is in form, on one line, shows all it holds and reads as it was meant."""
+    """Returns the candidate if it matches `form`, is one line without hidden characters, and `reading` gives
+    `meant` for it; otherwise `otherwise`."""
     shown = "\n" not in candidate and "\r" not in candidate and not HIDDEN.search(candidate)
     return candidate if shown and form.fullmatch(candidate) and reading(candidate) == meant else otherwise

@@ -1,10 +1,10 @@
-"""Dates, times and intervals as people write them.
+"""Dates, times and intervals as people write them in, Python's datetime and timedelta out, and back.
 
     12/02/2026   12/02/26   2026-12-02   2026-12-02T10:30+01:00   December 2, 2026   12-2-2026-10-30-EST
     2 day   1 hour 30 minutes
 
-A date without a zone stays without one: it means the user's. A time in a region (`Europe/Berlin`) becomes
-a time with that day's offset. What is wrong is said by a ValueError.
+A date without a zone stays without one: it means the user's zone. A time in a region (`Europe/Berlin`)
+becomes a time with the offset of that day. A text that cannot be read raises ValueError with the reason.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ _DAY_FIRST = re.compile(r"(\d{1,2})\.?\s+([a-z]+)\.?,?\s+(\d{4})(?:\s+(.+))?", r
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*(.*)")
 _OFFSET = re.compile(r"([-+])(\d\d):?(\d\d)(?::(\d\d))?")
 
-# The zones of the sources' time. Such names are ambiguous in general, so there are no more of them.
+# The abbreviations of zones that texts in the WebCQ form use. Such abbreviations are ambiguous in general
+# (CST is used in America and in China), so no others are accepted.
 _ZONES = {"EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7}
 _ZERO = {"Z", "UTC", "GMT"}
 
@@ -58,7 +59,8 @@ def interval(number: int, unit: str) -> timedelta:
 
 
 def interval_text(length: timedelta) -> str:
-    """In the largest unit that needs no fraction: `36 hour`, `2 day`."""
+    """Returns the interval in the largest unit that needs no fraction: `36 hour`, `2 day`. Raises ValueError
+    for fractions of a second and for more than 100 years."""
     seconds, fraction = divmod(length, timedelta(seconds=1))
     if fraction or not timedelta(0) < length <= LONGEST:
         raise ValueError(f"an interval has whole seconds and lasts at most 100 years, not {length}")
@@ -83,7 +85,8 @@ def moment_text(time: datetime) -> str:
 
 
 def later(time: datetime, plus: timedelta) -> datetime:
-    """`time + plus`, provided that every zone can tell that time."""
+    """Returns `time + plus`, in UTC if it has a zone. Raises ValueError beyond the year 9999, where the
+    calendar of Python ends."""
     try:
         return (time + plus).astimezone(UTC) if time.tzinfo else time + plus
     except (OverflowError, ValueError) as error:
@@ -125,7 +128,7 @@ _FORMS = (
 
 
 def _year(digits: str) -> int:
-    """Two digits mean 1969 to 2068, as in POSIX."""
+    """Returns the year. Two digits mean 1969 to 2068, as in POSIX."""
     if len(digits) == 4:
         return int(digits)
     return int(digits) + (1900 if int(digits) > 68 else 2000)

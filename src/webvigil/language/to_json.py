@@ -1,4 +1,4 @@
-"""A sentinel as plain data for JSON. The form is promised: programs read and write it.
+"""A Sentinel in, plain data for JSON out. The form is a promise: programs read and write it.
 
     {"name": "s1",
      "target": {"url": "https://www.cnn.com/"},
@@ -8,7 +8,8 @@
      "contacts": [{"channel": "email", "address": "jill@example.org"}],
      "notify": {"every": 345600}}
 
-Intervals are seconds, times ISO 8601. What the user left out is left out. `from_json` reads it.
+Intervals are in seconds, times in ISO 8601. Clauses that the user left out are left out. `from_json` is the
+inverse.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Single words of the grammar as values; what is wrong with one is a mistake at its place."""
+"""A token of the grammar in, its value out.
+
+Raises MistakeInText at the token's place for a value that is not allowed.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from webvigil.model.change_types import KINDS
 from webvigil.model.page import normal_url
 
 LARGEST_COUNT = 1_000_000
+# The most characters of an address in a sentinel.
 LONGEST_URL = 8_000
 _PLACE = re.compile(r'\{\s*([a-z]+)\s+("(?:\\.|[^"\\\n])*")\s*\}', re.IGNORECASE)
 _MARKDOWN = re.compile(r"\[.+\]\(mailto:(.+)\)")
@@ -31,7 +35,8 @@ def texts_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[s
 
 
 def selector_of(token: Token, by: str) -> str:
-    """A selector, a path or an expression; only the last may stand in slashes."""
+    """Returns the text of a CSS selector, an XPath or a regular expression (`by` says which). Only a regular
+    expression may stand in slashes."""
     return "".join(_texts_of(token, lambda inside: (texts.pattern(inside),), by.lower() == "regex"))
 
 
@@ -53,7 +58,7 @@ def _texts_of(
 
 
 def line_of(token: Token, reading: Callable[[str], str]) -> str:
-    """Like text_of, but it may also be the rest of a line."""
+    """Returns the text of a token like `text_of`; the token may also be the rest of a line without quotes."""
     return text_of(token, _line if token.type == "LINE" else reading)
 
 
@@ -62,7 +67,7 @@ def lines_of(token: Token, reading: Callable[[str], tuple[str, ...]]) -> tuple[s
 
 
 def _line(text: str) -> str:
-    """Without a comment, and without quotes of whatever kind."""
+    """Returns the text of a line without its comment and without quotation marks of any kind around it."""
     return _COMMENT.sub("", text).strip().strip("'\"‘’“”").strip()
 
 
@@ -78,7 +83,8 @@ def name_of(token: Token) -> str:
 
 
 def place_of(kind: str, text: Token) -> model.ChangeType:
-    """A text, a number, or inside the braces an option and a text: `caption "…"`, `css "…"`."""
+    """Returns a change type for one place of the page, such as a table. The place is given by a text, a
+    number or, inside braces, by `caption "…"` or `css "…"`."""
     match = _PLACE.fullmatch(text)
     if match and match[1].lower() in KINDS[kind].options:
         place = text_of(text, lambda _: texts.unquoted_in_braces(match[2]))

@@ -1,1 +1,1 @@
-"""A Notice in, a Receipt out. One module per channel."""
+"""A Notice in, a Receipt out. Each channel has its own module."""

@@ -1,4 +1,4 @@
-"""How much has changed, up front (N3): kinds of change, links that came and went, the share of the text."""
+"""Findings in, the amount of change out: kinds of change, new and gone links, share of the text (N3)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ _SIDES = {
 }
 _WORDS = {"new": "{} new", "gone": "{} gone", "updated": "{} updated", "moved": "{} moved"}
 NO_AMOUNT = "changed"
+# A change of half of the page, or of a sentinel with this priority, is marked as important.
 _LARGE_SHARE = 0.5
 _HIGH_PRIORITY = 5
 
 
 def amounts(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Counts what changed: objects by what happened to them, links, the largest share, and the sum of
+    scores."""
     changed = [finding for finding in findings if finding.changed]
     counts = dict.fromkeys(_WORDS, 0)
     links = {"new": 0, "gone": 0}
@@ -42,7 +45,7 @@ def amounts(findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def in_words(amounts: Mapping[str, Any]) -> str:
-    """`3 new, 1 gone, 12 % of the text`."""
+    """Returns the amounts as words, such as `3 new, 1 gone, 12 % of the text`."""
     parts = [text.format(amounts[side]) for side, text in _WORDS.items() if amounts.get(side)]
     share = amounts.get("share") or 0
     if share >= 0.005:
@@ -52,5 +55,5 @@ def in_words(amounts: Mapping[str, Any]) -> str:
 
 
 def is_important(amounts: Mapping[str, Any], priority: int) -> bool:
-    """By the user's own word, or because half of the page is another."""
+    """Returns True if the user gave a high priority, or if at least half of the page changed."""
     return priority >= _HIGH_PRIORITY or (amounts.get("share") or 0) >= _LARGE_SHARE

@@ -1,6 +1,6 @@
-"""What a channel promises, what channels are made of, and how the module of a channel is found.
+"""The interface of a channel, the means that a channel is made of, and how the module of a channel is found.
 
-A module of a channel has a function `make`, which takes the means and gives the channel. The row of the
+The module of a channel has a function `make`, which takes the means and returns the channel. The row of the
 channel (`model/channels.py`) names the module.
 """
 
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
 
 
 class Channel(Protocol):
+    """A way to reach a person or a program."""
+
     async def send(self, notice: Notice) -> Receipt:
-        """Hand the notice over, or raise ChannelBusy (again later) or ChannelRefused (never)."""
+        """Hands the notice over and returns a receipt. Raises ChannelBusy if a later attempt may succeed, or
+        ChannelRefused if none will."""
 
 
 @runtime_checkable

@@ -1,9 +1,10 @@
-"""Delivery from the outbox: at least once, in order, with back-off; what cannot be delivered is kept and
-shown (N5).
+"""Due notices of the outbox in, delivered or retried notices out: at least once and in order (N5).
 
-Queues are worked off side by side, each in order: after a failure the rest of a queue waits behind it. No
-queue waits for another: what is under way goes on while the next notices are taken up. Notices under way are
-leased, and the leases renewed, so that others take them up soon after a worker has died.
+Each queue of notices is worked off in order, and all queues at the same time. After a failure the rest of a
+queue waits behind the failed notice, which is tried again after a growing pause. A notice that cannot be
+delivered is kept and shown to its user. No queue waits for another: sending goes on while the next notices
+are claimed. Notices in progress are leased and the leases renewed, so that another worker takes them up soon
+after a worker has died.
 """
 
 from __future__ import annotations
@@ -24,24 +25,30 @@ from webvigil.model.work import OutboxItem
 from webvigil.notify.channel import Channel
 from webvigil.notify.gate import Gate
 
+# A worker that died delays its notices by one lease at most. The pauses between attempts double from the
+# first wait to the longest.
 LEASE: Millis = 30_000
 FIRST_WAIT: Millis = 30_000
 LONGEST_WAIT: Millis = 6 * 3_600_000
-# So often we see whether a key that is missing is back.
+# How long to wait before looking again whether the missing key for a sealed secret is there.
 LOCKED_WAIT: Millis = 15_000
+# After so many attempts the notice is given up. With doubling pauses the last one comes at least 14.5 hours
+# after the first. No single attempt may take longer than the longest sending (in seconds).
 MOST_ATTEMPTS = 12
 LONGEST_SENDING = 45.0
-# So many are begun at a time. One that takes longer than a moment is slow: it makes room for the next.
+# So many notices are being sent at a time. A notice that takes longer than a moment (in seconds) gives its
+# slot to the next, so that slow receivers do not block the others.
 AT_A_TIME = 32
 A_MOMENT = 0.5
-# A lease is renewed at a third of it, and nothing is begun after nine tenths.
+# Leases are renewed every third of their length, so that one failed renewal does no harm. No sending begins
+# after nine tenths of a lease, because another worker may soon claim the notice.
 RENEWALS, TRUSTED = 3, 0.9
 
 _log = logging.getLogger("webvigil.notify")
 
 
 class Box(Protocol):
-    """The part of the outbox that delivery needs."""
+    """The methods of the outbox that delivery calls."""
 
     def claim(self, worker: str, *, count: int, lease: Millis) -> list[OutboxItem]: ...
 
@@ -59,7 +66,7 @@ class Box(Protocol):
 
 
 class Delivery:
-    """What one worker has under way."""
+    """The notices that one worker is delivering."""
 
     def __init__(self, box: Box, channels: Mapping[str, Channel], *, lease: Millis = LEASE) -> None:
         self._box = box
@@ -67,7 +74,7 @@ class Delivery:
         self._lease = lease
         self._slots = asyncio.Semaphore(AT_A_TIME)
         self._queues: set[asyncio.Task[None]] = set()
-        # By id, what is leased and until when that is to be trusted, by time.monotonic().
+        # The leased notices by id, each with the time (of time.monotonic()) until which the lease is trusted.
         self._held: dict[int, tuple[OutboxItem, float]] = {}
         self._renewing: asyncio.Task[None] | None = None
         self._passed: Counter[str] = Counter()
@@ -76,7 +83,8 @@ class Delivery:
         self._stopping = False
 
     async def begin(self, worker: str, *, gate: Gate | None = None, count: int = 100) -> int:
-        """Take up what is due now; says how many notices that are. Waits for none of them."""
+        """Claims the notices that are due and starts to deliver them. Returns their number without waiting
+        for any of them."""
         asked_at = time.monotonic()
         items = await asyncio.to_thread(self._box.claim, worker, count=count, lease=self._lease)
         self._hold(items, asked_at)
@@ -89,23 +97,25 @@ class Delivery:
         return len(items)
 
     async def all_done(self) -> None:
-        """Returns when nothing is under way. Raises what one of the queues met."""
+        """Waits until no notice is being delivered. Raises the error that stopped one of the queues, if
+        any."""
         await asyncio.gather(*self._queues)
 
     async def close(self) -> None:
-        """Begins nothing more, and waits for what is under way."""
+        """Starts no further delivery, and waits for those in progress."""
         self._stopping = True
         await asyncio.gather(*self._queues, return_exceptions=True)
         if self._renewing:
             self._renewing.cancel()
 
     def under_way(self, user: str) -> int:
-        """How many notices to a person passed the gate and are not written down as delivered yet."""
+        """Returns how many notices to a user passed the gate and are not yet recorded as delivered."""
         return self._passed[user]
 
     # --- Leases ------------------------------------------------------------------------------------
 
     def _hold(self, items: Sequence[OutboxItem], asked_at: float) -> None:
+        """Remembers the leases of these notices, counted from the moment they were asked for."""
         end = asked_at + self._lease / 1000 * TRUSTED
         self._held.update({item.id: (item, end) for item in items})
 
@@ -114,25 +124,30 @@ class Delivery:
             self._held.pop(item.id, None)
 
     def _may_begin(self, item: OutboxItem) -> bool:
+        """Returns True if the lease of this notice can still be trusted and the worker is not stopping."""
         _, end = self._held.get(item.id, (item, 0.0))
         return not self._stopping and time.monotonic() < end
 
     async def _renew(self) -> None:
+        """Renews all leases from time to time, until no notice is held any more."""
         while self._held:
             await asyncio.sleep(self._lease / 1000 / RENEWALS)
             asked_at, items = time.monotonic(), [item for item, _ in self._held.values()]
-            with suppress(StoreError):  # a database that does not answer takes no lease away; time does
+            with suppress(StoreError):  # only time ends a lease, so a database that fails once does no harm
                 renewed = await asyncio.to_thread(self._box.renew, items, lease=self._lease)
                 self._hold([item for item in renewed if item.id in self._held], asked_at)
 
     # --- Queues ------------------------------------------------------------------------------------
 
     async def _work_off(self, queue: list[OutboxItem], gate: Gate | None) -> None:
-        """Until one of them has to wait, or is slow; those behind it were not tried, and are free again."""
+        """Delivers the notices of a queue in order, until one of them has to wait or is slow. The notices
+        behind that one were not tried; they are put back, so that they can be claimed again."""
         try:
             for number, item in enumerate(queue):
                 async with self._slots:
                     telling = asyncio.create_task(self._tell_if_it_may(item, gate))
+                    # At its timeout wait() does not cancel the task: a slow sending goes on, but frees its
+                    # slot.
                     await asyncio.wait({telling}, timeout=A_MOMENT)
                 if not telling.done() or not telling.result():
                     await self._put_back(queue[number + 1 :])
@@ -148,7 +163,8 @@ class Delivery:
             await asyncio.to_thread(self._box.put_back, items)
 
     async def _tell_if_it_may(self, item: OutboxItem, gate: Gate | None) -> bool:
-        """Whether the next one of the queue may follow."""
+        """Delivers a notice if its lease and the gate allow it. Returns True if the next of the queue may
+        follow."""
         if not self._may_begin(item):
             await self._put_back([item])
             return False
@@ -162,6 +178,8 @@ class Delivery:
             self._passed[user] -= 1
 
     async def _passes(self, item: OutboxItem, gate: Gate | None) -> bool:
+        """Returns True if the gate lets the notice through now. If not, the notice is held until the gate
+        opens for it."""
         if gate is None or item.notice.channel not in FOR_PEOPLE:
             return True
         if gate.knows(item.notice):
@@ -175,6 +193,7 @@ class Delivery:
         return True
 
     async def _tell(self, item: OutboxItem) -> bool:
+        """Sends a notice and records the outcome. Returns True if the next notice of the queue may follow."""
         try:
             receipt = await self._send(item)
         except ChannelError as error:
@@ -184,6 +203,7 @@ class Delivery:
         return True
 
     async def _send(self, item: OutboxItem) -> Receipt:
+        """Sends a notice through its channel. Every failure comes out as ChannelBusy or ChannelRefused."""
         channel = self._channels.get(item.notice.channel)
         if channel is None:
             raise ChannelRefused(f"there is no channel {item.notice.channel!r} here")
@@ -199,8 +219,8 @@ class Delivery:
             raise ChannelBusy("a fault in WebVigil; its log tells the operator more") from error
 
     async def _settle(self) -> None:
-        """Those that were told while the last ones were written are written together; those that could not
-        be written are written with the next."""
+        """Records delivered notices in the outbox. Notices that are delivered during one write are recorded
+        together by the next write; if a write fails, its notices are recorded with the next."""
         while self._told and not self._settling:
             self._settling = True
             told, self._told = self._told, []
@@ -219,6 +239,7 @@ class Delivery:
 
 
 def _queues(items: Sequence[OutboxItem]) -> list[list[OutboxItem]]:
+    """Groups notices by their queue, keeping their order."""
     queues: dict[str, list[OutboxItem]] = {}
     for item in items:
         queues.setdefault(item.notice.queue, []).append(item)
@@ -226,7 +247,9 @@ def _queues(items: Sequence[OutboxItem]) -> list[list[OutboxItem]]:
 
 
 def _failed(box: Box, item: OutboxItem, error: ChannelError) -> bool:
-    if isinstance(error, ChannelLocked):  # nobody was asked to take it, so it is no attempt
+    """Records a failed attempt: try later, or give up. Returns True if the next notice of the queue may
+    follow."""
+    if isinstance(error, ChannelLocked):  # no receiver was asked, so it does not count as an attempt
         box.retry(item, wait=LOCKED_WAIT, error=str(error), tried=False)
         return False
     if not error.transient or item.attempts + 1 >= MOST_ATTEMPTS:

@@ -1,4 +1,7 @@
-"""The channel for mail: SMTP, with TLS and log-in, over a few connections that are kept for the next one."""
+"""The e-mail channel: a notice in, a mail handed to an SMTP server out.
+
+The channel speaks TLS and logs in if the server wants it. A few connections are kept open for further mails.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ from webvigil.notify.mail import Mail, address_of, mail
 from webvigil.notify.render import Links, Renderer
 
 Security = Literal["starttls", "tls", "none"]
+# An idle connection is reused within this time only, because the server may have closed an older one. At most
+# so many connections are open at a time.
 _KEPT_SECONDS = 20.0
 _AT_A_TIME = 4
 
@@ -30,6 +35,8 @@ def make(means: Means) -> EmailChannel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServer:
+    """How to reach and use the operator's mail server."""
+
     host: str
     port: int
     sender: str
@@ -41,6 +48,8 @@ class MailServer:
 
 
 class EmailChannel:
+    """Renders notices as mails and hands them to the mail server."""
+
     def __init__(self, server: MailServer, renderer: Renderer, links: Callable[[Notice], Links]) -> None:
         self._post = _Post(server)
         self._sender = server.sender
@@ -63,7 +72,7 @@ class EmailChannel:
 
 
 class _Post:
-    """A few connections to the mail server; one that was idle too long is closed."""
+    """A few connections to the mail server. A connection that was idle for too long is closed."""
 
     def __init__(self, server: MailServer) -> None:
         self._server = server
@@ -71,6 +80,7 @@ class _Post:
         self._slots = asyncio.Semaphore(_AT_A_TIME)
 
     async def hand_over(self, message: Mail, to: str) -> str:
+        """Sends a mail and returns the server's answer. Raises ChannelBusy or ChannelRefused."""
         sender = address_of(self._server.sender).addr_spec
         async with self._slots:
             connection = await self._connection()
@@ -115,13 +125,14 @@ class _Post:
                 await connection.login(server.user, server.password)
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             connection.close()
-            # Whatever keeps us from the mail server is not this notice's fault.
+            # The mail server itself cannot be used, which says nothing about this notice: it is tried later.
             raise ChannelBusy(f"the mail server cannot be used: {_words(error)}") from error
         return connection
 
 
 def _translated(error: BaseException) -> ChannelError:
-    """4xx and a lost connection pass by themselves, 5xx does not (RFC 5321, 4.2.1)."""
+    """Returns our error for an SMTP error. Answers with 4xx and lost connections pass by themselves, answers
+    with 5xx do not (RFC 5321, 4.2.1)."""
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused) and error.recipients:
         error = error.recipients[0]
     code = getattr(error, "code", 0)

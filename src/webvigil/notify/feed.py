@@ -1,4 +1,7 @@
-"""Changes as an Atom feed (N4). An entry has the same id for ever, so that a reader shows each once."""
+"""Recorded changes in, an Atom feed out (N4).
+
+An entry keeps its id for ever, so that a feed reader shows it once.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,14 @@ from xml.etree import ElementTree as Xml
 from webvigil.notify.render import cleaned, href
 
 ATOM = "http://www.w3.org/2005/Atom"
+# Characters that `cleaned` leaves in a text and XML 1.0 forbids.
 _NOT_XML = re.compile("[\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
+    """One entry of a feed. `key` is unique and stays the same for ever."""
+
     key: str
     title: str
     link: str
@@ -27,7 +33,8 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feed:
-    """`key` and the keys of the entries are theirs alone in this installation, whose name is `place`."""
+    """A feed and its entries. `place` names this installation, within which `key` and the entries' keys are
+    unique."""
 
     place: str
     key: str
@@ -78,6 +85,7 @@ def _text(parent: Xml.Element, name: str, text: str, attributes: dict[str, str] 
 
 
 def _plain(text: str) -> str:
+    """Returns the text without characters that XML forbids."""
     return _NOT_XML.sub("", cleaned(text))
 
 

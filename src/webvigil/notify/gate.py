@@ -1,6 +1,6 @@
-"""The gate before the channels to people: nothing to an unverified address, in quiet hours or too often (N6).
+"""A notice in, the time until which it has to wait out: unverified address, quiet hours, too many (N6).
 
-Programs (webhooks, logs) sleep through nothing and are told everything.
+The gate stands before the channels that reach people. Channels to programs (webhooks, logs) have no gate.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ VERIFY = "verify"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """Whom we tell: what they prefer, on which clock. `rate` is what counts, theirs or the operator's."""
+    """A user's preferences and time zone. `rate` is the limit of notices per hour, the user's own or the
+    operator's."""
 
     preferences: Preferences
     zone: ZoneInfo
@@ -29,11 +30,13 @@ class Reader:
 
 
 class Sent(Protocol):
+    """The part of the outbox that tells when notices were sent to a user."""
+
     def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]: ...
 
 
 class Gate:
-    """For one round of deliveries: what it lets through, it counts."""
+    """Decides for one round of deliveries. Notices that it lets through count towards the hourly limit."""
 
     def __init__(
         self,
@@ -43,8 +46,8 @@ class Gate:
         now: Millis,
         under_way: Callable[[str], int] = lambda _: 0,
     ) -> None:
-        """`under_way` tells how many notices to a user earlier rounds have let through and not delivered
-        yet."""
+        """`under_way` returns how many notices to a user earlier rounds have let through and not yet
+        delivered; they count towards the hourly limit."""
         self._box = box
         self._under_way = under_way
         self._reader = reader
@@ -55,7 +58,7 @@ class Gate:
         self._verified: dict[tuple[str, str, str], bool] = {}
 
     def closed_until(self, notice: Notice) -> Millis:
-        """0 if the notice may pass now."""
+        """Returns when the notice may pass, or 0 if it may pass now."""
         if notice.channel not in FOR_PEOPLE or notice.body.get("event") == VERIFY:
             return 0
         if not self._may_be_told(notice):
@@ -67,26 +70,30 @@ class Gate:
         return until if until > self._now else 0
 
     def knows(self, notice: Notice) -> bool:
-        """Can it answer without asking the knowledge base?"""
+        """Returns True if `closed_until` can answer for this notice without asking the database."""
         contact = (notice.user, notice.channel, notice.address)
         return contact in self._verified and notice.user in self._readers and notice.user in self._sent
 
     def passed(self, notice: Notice) -> None:
+        """Counts a notice that was let through."""
         if notice.channel in FOR_PEOPLE:
             self._sent_to(notice.user).append(self._now)
 
     def reader(self, user: str) -> Reader:
+        """Returns the preferences of a user, which are read once per round."""
         if user not in self._readers:
             self._readers[user] = self._reader(user)
         return self._readers[user]
 
     def _may_be_told(self, notice: Notice) -> bool:
+        """Returns True if the address of the notice is verified."""
         contact = (notice.user, notice.channel, notice.address)
         if contact not in self._verified:
             self._verified[contact] = self._is_verified(notice)
         return self._verified[contact]
 
     def _sent_to(self, user: str) -> list[Millis]:
+        """Returns the times of the last hour at which notices were sent, or let through, to this user."""
         if user not in self._sent:
             sent = self._box.sent(user, FOR_PEOPLE, since=self._now - HOUR)
             self._sent[user] = sent + [self._now] * self._under_way(user)

@@ -1,8 +1,8 @@
-"""Notices that wait for others (N1, T3, N6): told together when the time for a summary comes, when there are
-enough of them, or when the gate opens again.
+"""Waiting notices in, summaries or single notices out when their time has come (N1, T3, N6).
 
-What waits is decided anew at each turn from the notices themselves, so that nothing but them has to survive,
-and a changed preference counts at once. A summary takes the place of its notices in one transaction.
+Notices wait for the time of a summary, for enough further notices, or for the gate to open. Every round
+decides anew from the notices themselves, so no other state has to survive a restart, and a changed preference
+counts at once. A summary replaces its notices in one transaction.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from webvigil.model.notice import Notice, Waiting
 from webvigil.notify.gate import Gate
 from webvigil.notify.timing import next_summary
 
+# Bound the work and the memory of one round; the next round takes the rest.
 QUEUES_AT_A_TIME = 200
 MOST_MERGED = 1_000
 
 Summarise = Callable[[Sequence[Waiting]], Notice]
-# Will more like this notice come, so that it is worth waiting for them?
+# Returns True if more notices like this one can come, so that it is worth waiting for them.
 GoesOn = Callable[[Notice], bool]
 
 
 class Box(Protocol):
-    """The part of the outbox that gathering needs."""
+    """The methods of the outbox that gathering calls."""
 
     def ripe(self, *, limit: int) -> list[Notice]: ...
 
@@ -39,7 +40,7 @@ class Box(Protocol):
 
 
 def gather_due(box: Box, gate: Gate, summarise: Summarise, goes_on: GoesOn, now: Millis) -> int:
-    """Merge and let go what has waited long enough; says how many queues were looked at."""
+    """Merges and releases the notices that have waited long enough. Returns the number of queues examined."""
     heads = box.ripe(limit=QUEUES_AT_A_TIME)
     for head in heads:
         if head.needs:
@@ -57,8 +58,9 @@ def _gather(box: Box, gate: Gate, summarise: Summarise, head: Notice, now: Milli
 
 
 def _gather_counted(box: Box, summarise: Summarise, goes_on: GoesOn, head: Notice) -> None:
-    """Each new one makes us look whether there are enough. So does the end of their sentinel: as no more
-    will come, those that were counted so far are told."""
+    """Merges the notices of a queue if there are enough of them. Also merges fewer if their sentinel has
+    ended, because no further notice will come. Otherwise they wait without end: each new notice makes the
+    queue ripe."""
     waiting = box.waiting(head.queue, due=False, limit=head.needs)
     if len(waiting) < head.needs and goes_on(head):
         box.place([one.id for one in waiting], until=NEVER)
@@ -67,6 +69,7 @@ def _gather_counted(box: Box, summarise: Summarise, goes_on: GoesOn, head: Notic
 
 
 def _gather_timed(box: Box, gate: Gate, summarise: Summarise, head: Notice, now: Millis) -> None:
+    """Merges the notices whose time for a summary has come, and sets the times of the others."""
     reader = gate.reader(head.user)
     ripe: list[Waiting] = []
     later: dict[Millis, list[int]] = defaultdict(list)
@@ -83,6 +86,7 @@ def _gather_timed(box: Box, gate: Gate, summarise: Summarise, head: Notice, now:
 
 
 def _gather_held(box: Box, gate: Gate, summarise: Summarise, head: Notice) -> None:
+    """Merges the notices that the gate held back, if it is open now."""
     waiting = box.waiting(head.queue, due=False, limit=MOST_MERGED)
     until = gate.closed_until(head)
     if until:
@@ -92,6 +96,7 @@ def _gather_held(box: Box, gate: Gate, summarise: Summarise, head: Notice) -> No
 
 
 def _tell(box: Box, summarise: Summarise, waiting: Sequence[Waiting]) -> None:
+    """Releases a single notice as it is, and replaces several notices by their summary."""
     if len(waiting) == 1:
         box.let_go(waiting[0])
     elif waiting:

@@ -1,4 +1,4 @@
-"""The channel for scripts: each notice is one line of JSON in the program's log."""
+"""The log channel, for scripts: a notice in, one line of JSON in the program's log out."""
 
 from __future__ import annotations
 

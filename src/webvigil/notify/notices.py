@@ -1,4 +1,4 @@
-"""Which notices a change calls for: one for each contact, known by a name that never changes."""
+"""A change in, its notices out: one for each contact of the sentinel, with an id that never changes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,20 @@ from webvigil.model.sentinel import NotifyAt, NotifyEachChanges, NotifyEvery, No
 from webvigil.model.work import DuePage, Watch
 from webvigil.notify.amounts import amounts, in_words, is_important
 
-# A notice is read by people; all that was found is one click away.
+# People read notices, so long findings are cut; the report on the dashboard shows all of them.
 OBJECTS_TOLD = 50
 LONGEST_TOLD = 2_000
 
 
 class Report(NamedTuple):
-    """What is told of findings, whoever it is told to."""
+    """The content of a notice that is the same for all its receivers."""
 
     amounts: dict[str, Any]
     findings: list[dict[str, Any]]
 
 
 def report_of(findings: Iterable[Finding]) -> Report:
+    """Returns the amounts and the shortened findings."""
     found = tuple(findings)
     return Report(amounts(found), [_told(dict(finding_as_json(finding))) for finding in found])
 
@@ -39,7 +40,8 @@ def notices_for(
     report: Report,
     at: datetime,
 ) -> tuple[Notice, ...]:
-    """`versions`: the old one and the new one."""
+    """Returns the notices for a change between two `versions`: the number of the old one and of the new
+    one."""
     if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
     body = _body(sentinel, watch, due, versions, report, at)
@@ -82,7 +84,7 @@ def _body(
 
 
 def how_much(findings: Iterable[Finding], priority: int) -> dict[str, Any]:
-    """The amounts of a change, and whether its reader should see it first."""
+    """Returns the amounts of a change, and whether it is marked as important."""
     return _weighed(amounts(findings), priority)
 
 
@@ -96,7 +98,7 @@ def _weighed(counted: dict[str, Any], priority: int) -> dict[str, Any]:
 
 
 def _told(finding: dict[str, Any]) -> dict[str, Any]:
-    """Not more than a person reads, and cut where a single text goes on for ever."""
+    """Returns a finding with at most `OBJECTS_TOLD` objects, and with long texts cut."""
     objects = finding["objects"]
     more = {"more": len(objects) - OBJECTS_TOLD} if len(objects) > OBJECTS_TOLD else {}
     return finding | {"objects": [_cut(one) for one in objects[:OBJECTS_TOLD]]} | more
@@ -118,6 +120,7 @@ def _subject(body: dict[str, Any]) -> str:
 
 
 def _waiting(when: NotifyWhen | None) -> dict[str, Any]:
+    """Returns how the notice waits for others, from the sentinel's `Notify` clause."""
     match when:
         case NotifyEvery(interval):
             return {"lane": GATHERED, "every": span(interval)}

@@ -1,7 +1,8 @@
-"""A notice as a person reads it: subject, text and HTML, from templates that an operator may replace.
+"""A notice in, its subject, text and HTML for a person out, made from templates that an operator may replace.
 
-Whatever comes from a page, a name or an address is a value in a template, never a part of one. Templates run
-in a sandbox; one that fails is reported, and ours takes its place, for a notice must not be lost by it.
+Texts from a page, names and addresses are values in a template, never parts of a template. Templates run in a
+sandbox. If an operator's template fails, the built-in one is used and a warning logged, so that no notice is
+lost.
 """
 
 from __future__ import annotations
@@ -24,15 +25,19 @@ from webvigil.model.notice import Notice
 
 _log = logging.getLogger("webvigil.notify")
 
+# Longer subjects, and longer lines of a message, are cut.
 LONGEST_SUBJECT = 180
 LONGEST_LINE = 400
 _TEMPLATES = {"change": "report", "summary": "summary", "verify": "verify"}
-# Control characters, and those that turn the direction of writing: a page must not dress up our words.
+# Control characters, and characters that reverse the direction of writing: with them a page could make our
+# text look like something else.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rendered:
+    """A notice as a person reads it."""
+
     subject: str
     text: str
     html: str
@@ -40,7 +45,8 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """What a message may lead to. `verify` and `stop` hold secrets, and are made when it is sent."""
+    """The addresses that a message may contain. `verify` and `stop` hold secrets and are made when it is
+    sent."""
 
     home: str = ""
     verify: str = ""
@@ -48,7 +54,8 @@ class Links:
 
 
 class Renderer:
-    """`lines` tells a finding (as JSON) line by line; `zone` whose clock the times are on."""
+    """Fills the templates. `lines` turns a finding (as JSON) into lines, `zone` returns the time zone of a
+    user."""
 
     def __init__(
         self,
@@ -83,6 +90,7 @@ class Renderer:
         )
 
     def _filled(self, name: str, values: dict[str, Any]) -> str:
+        """Fills a template. If the operator's template fails, the built-in one is used."""
         try:
             return self._theirs.get_template(name).render(values)
         except (TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
@@ -92,7 +100,8 @@ class Renderer:
             return self._ours.get_template(name).render(values)
 
     def _environment(self, loader: BaseLoader, *, edited: bool) -> ImmutableSandboxedEnvironment:
-        """`edited`: somebody may change a file while we run. Each is compiled once, or once more then."""
+        """Returns a sandbox for templates. If `edited`, files may change while the program runs, and a
+        changed file is compiled again."""
         made = ImmutableSandboxedEnvironment(
             loader=loader,
             autoescape=lambda name: bool(name) and not str(name).endswith(".txt"),
@@ -106,7 +115,8 @@ class Renderer:
         return made
 
     def _report(self, it: Any) -> str:
-        """The address of the whole report of a change."""
+        """Returns the address of the report of a change on the dashboard, or nothing if there is no
+        dashboard."""
         if not self._home or not it.get("page"):
             return ""
         versions = f"{it.get('old_version', 0)}-{it.get('new_version', 0)}"
@@ -115,11 +125,12 @@ class Renderer:
 
 
 def subject_line(text: str) -> str:
-    """One line, whatever was in it, not longer than people read."""
+    """Returns the text as one line of at most `LONGEST_SUBJECT` characters."""
     return _cut(" ".join(cleaned(text).split()), LONGEST_SUBJECT)
 
 
 def cleaned(text: str) -> str:
+    """Removes control characters and characters that reverse the direction of writing."""
     if text.isascii() and text.isprintable():
         return text
     return _UNSEEN.sub("", text.encode("utf-8", "replace").decode())
@@ -130,7 +141,7 @@ def one_line(text: Any) -> str:
 
 
 def href(address: Any) -> str:
-    """An address of the web; nothing for any other, so that no script hides in a link."""
+    """Returns the address if it is http or https, else an empty text, so that no script hides in a link."""
     text = str(address)
     try:
         scheme = urlsplit(text).scheme
@@ -154,6 +165,7 @@ def day(time: Any, zone: ZoneInfo) -> str:
 
 
 def _finalised(value: Any) -> Any:
+    """Cleans every value that a template writes. None becomes an empty text."""
     if isinstance(value, Markup):
         return Markup(cleaned(value))  # noqa: S704  (it was safe, and only gets shorter)
     if isinstance(value, str):

@@ -1,7 +1,8 @@
-"""The channel for everything else: chat, SMS, push and the like, through the library Apprise.
+"""The Apprise channel: a notice in, a message by chat, SMS, push or another service out.
 
-Apprise makes its own connections, so the operator says which of its services may be used. A service at a
-fixed place can do no harm; for one at a place that the user names, `judge` looks at that place first.
+Apprise opens its own connections, past our check of addresses. So the operator says which of its services may
+be used. A service at a fixed host is harmless; for a service at a host that the user names, `judge` checks
+that host first.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from webvigil.model.notice import Notice, Receipt
 from webvigil.notify.channel import Means
 from webvigil.notify.render import Renderer
 
-# Services with an address of their own, that no part of the user's URL can change.
+# Services with a fixed host, which no part of the user's URL can change.
 WELL_KNOWN = ("discord", "gchat", "pbul", "pover", "slack", "tgram", "twilio", "vonage", "wxteams")
+# Longer texts are cut before they go to a service.
 _LONGEST = 20_000
 _AT_A_TIME = 64
 
@@ -32,7 +34,8 @@ def make(means: Means) -> AppriseChannel:
 
 
 class AppriseChannel:
-    """`address` opens the sealed URL of a service; `judge` raises ChannelRefused for a forbidden host."""
+    """Sends notices through Apprise. `address` returns the service's unsealed URL, `judge` raises
+    ChannelRefused for a forbidden host."""
 
     def __init__(
         self, renderer: Renderer, address: Address, judge: Judge, schemes: Collection[str] = WELL_KNOWN
@@ -41,7 +44,8 @@ class AppriseChannel:
         self._address = address
         self._judge = judge
         self._schemes = frozenset(schemes)
-        # Of their own: a service that does not answer keeps nobody else waiting for a thread.
+        # Apprise blocks its thread. With threads of its own, a service that does not answer does not use up
+        # the threads that the rest of the program shares.
         self._threads = ThreadPoolExecutor(_AT_A_TIME, thread_name_prefix="services")
 
     async def send(self, notice: Notice) -> Receipt:
@@ -59,7 +63,7 @@ class AppriseChannel:
 
 
 def service_of(url: str, schemes: Collection[str]) -> Any:
-    """Apprise's object for a URL. Raises ChannelRefused if it knows none, or it may not be used."""
+    """Returns Apprise's object for a URL. Raises ChannelRefused if the service is unknown or not allowed."""
     try:
         from apprise import Apprise
     except ImportError as error:
@@ -76,7 +80,7 @@ def service_of(url: str, schemes: Collection[str]) -> Any:
 
 
 def place_of(url: str, service: Any) -> str:
-    """The host that the user named, if the service has one."""
+    """Returns the host that the user named, or nothing for a service with a fixed host."""
     host = getattr(service, "host", None)
     named = url.partition("://")[0].lower() not in WELL_KNOWN and isinstance(host, str)
     return str(host or "") if named else ""

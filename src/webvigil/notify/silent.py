@@ -1,4 +1,4 @@
-"""Channels that send nothing: the bulletin and the feeds show what is recorded, whenever somebody looks."""
+"""Channels that send nothing: the bulletin and the feeds show recorded changes when somebody opens them."""
 
 from __future__ import annotations
 
@@ -13,5 +13,7 @@ def make(means: Means) -> ShownChannel:
 
 
 class ShownChannel:
+    """Returns a receipt at once, because the dashboard and the feeds read the recorded changes themselves."""
+
     async def send(self, notice: Notice) -> Receipt:
         return Receipt(dedup=notice.dedup, delivered_at=datetime.now(UTC))

@@ -1,4 +1,4 @@
-"""Several notices as one: the summary per user, in the user's order, amounts up front (N2, N3)."""
+"""Several notices of a user in, one summary out: amounts first, entries in the user's order (N2, N3)."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from webvigil.model.shapes import StandingShape
 from webvigil.model.summary import SentinelRecord
 from webvigil.notify.amounts import NO_AMOUNT, in_words
 
+# A summary lists at most so many entries and says how many more there are.
 ENTRIES_TOLD = 200
 _ADDED = ("new", "gone", "updated", "moved", "links_added", "links_gone", "score")
 
@@ -20,7 +21,7 @@ Records = Mapping[str, SentinelRecord]
 
 
 def summary(waiting: Sequence[Waiting], order: Order, records: Records | None = None) -> Notice:
-    """One notice in the place of these. It is known by the first and the last of them."""
+    """Returns one notice that replaces these. Its id is made of the first and the last of them."""
     first, last = waiting[0], waiting[-1]
     entries = [entry for one in waiting for entry in _entries(one)]
     body = summed_up(entries, order, records or {}, _left_out(waiting))
@@ -37,7 +38,7 @@ def summary(waiting: Sequence[Waiting], order: Order, records: Records | None = 
 
 
 def in_order(entries: Sequence[dict[str, Any]], order: Order) -> list[dict[str, Any]]:
-    """By time, the newest first; by the user's priority; or by topic and in each the newest first."""
+    """Sorts entries: newest first, by priority, or by topic. Equal entries are newest first."""
     newest_first = sorted(entries, key=lambda entry: str(entry.get("at", "")), reverse=True)
     match order:
         case "priority":
@@ -71,7 +72,7 @@ def record_as_json(record: SentinelRecord) -> StandingShape:
 def summed_up(
     entries: Sequence[dict[str, Any]], order: Order, records: Records, left_out: int = 0
 ) -> dict[str, Any]:
-    """What a summary says: the amounts up front, the entries in their order, how the sentinels stand."""
+    """Returns the body of a summary: amounts, entries in order, and the records of the sentinels."""
     shown = in_order(entries, order)[:ENTRIES_TOLD]
     names = _names(entries)
     changes = [entry for entry in entries if entry.get("event") == "change"]
@@ -94,7 +95,7 @@ def summed_up(
 
 
 def _entries(waiting: Waiting) -> list[dict[str, Any]]:
-    """A summary that had to wait is taken apart again."""
+    """Returns the entries of a notice. A summary that had to wait is taken apart again."""
     body = waiting.notice.body
     if body.get("event") == "summary":
         return list(body["entries"])
@@ -104,6 +105,7 @@ def _entries(waiting: Waiting) -> list[dict[str, Any]]:
 
 
 def _left_out(waiting: Sequence[Waiting]) -> int:
+    """Returns how many entries earlier summaries among these notices have already left out."""
     return sum(int(one.notice.body.get("more") or 0) for one in waiting if _is_summary(one))
 
 
@@ -112,6 +114,7 @@ def _is_summary(one: Waiting) -> bool:
 
 
 def _total(amounts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Adds the amounts of several changes. Shares of different pages cannot be added, so the share is 0."""
     return {
         "types": list(dict.fromkeys(name for one in amounts for name in one.get("types", ()))),
         **{name: sum(int(one.get(name) or 0) for one in amounts) for name in _ADDED},
@@ -139,7 +142,7 @@ def _names(entries: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _topic(entry: dict[str, Any]) -> tuple[bool, str]:
-    """Those without one come last."""
+    """Returns a sort key by topic. Entries without a topic come last."""
     topic = str(entry.get("topic") or "")
     return not topic, topic.casefold()
 

@@ -1,8 +1,8 @@
-"""When somebody is told (N1, N6): quiet hours, the times of summaries, and no more than so many an hour.
+"""A user's preferences in, the time of a notification out: quiet hours, summaries, hourly limit (N1, N6).
 
-Times of day are those on the user's clock, and a day is a day of their calendar, also when the clock is put
-forward or back. A time that the clock skips is the moment at which it skips it; one that it shows twice is
-the first of the two.
+Times of day are on the user's clock and days are those of the user's calendar, also when the clock is put
+forward or back. A time that the clock skips counts as the moment of the skip. A time that the clock shows
+twice counts as the first of both moments.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from webvigil.model.moment import Millis, as_datetime, as_millis
 
 HOUR: Millis = 3_600_000
 _DAY: Millis = 24 * HOUR
-# Summaries of several days are counted from here: a Monday, so that weekly ones come with the week.
+# Summaries over several days are counted from this day. It is a Monday, so weekly summaries come on Mondays.
 _FIRST_DAY = date(2024, 1, 1)
 
 
 def quiet_until(now: Millis, preferences: Preferences, zone: ZoneInfo) -> Millis:
-    """When the quiet hours end that it is now; `now` if it is not quiet."""
+    """Returns when the present quiet hours end, or `now` if these are no quiet hours."""
     if not _is_quiet(now, preferences, zone):
         return now
     today = _local(now, zone).date()
@@ -35,9 +35,10 @@ def quiet_until(now: Millis, preferences: Preferences, zone: ZoneInfo) -> Millis
 
 
 def next_summary(since: Millis, every: Millis, preferences: Preferences, zone: ZoneInfo) -> Millis:
-    """The first time for a summary after `since`: whole days at the user's hour, others counted from it.
+    """Returns the first time for a summary after `since`. Intervals of whole days end at the user's hour;
+    other intervals are counted from that hour of the first day.
 
-    The times depend on the interval and the user alone, so that all that is told daily comes together.
+    The times depend on the interval and the user alone, so that all daily notices of a user come together.
     """
     if every % _DAY:
         first = _moment(_FIRST_DAY, preferences.summary_at, zone)
@@ -52,7 +53,8 @@ def next_summary(since: Millis, every: Millis, preferences: Preferences, zone: Z
 
 
 def free_at(now: Millis, sent: Sequence[Millis], rate: int) -> Millis:
-    """When one more may be sent: no hour has more than `rate` of them. `sent` is in order."""
+    """Returns when one more notice may be sent so that no hour has more than `rate`. `sent` holds the times
+    of the notices sent, in order. A `rate` of 0 means no limit."""
     if not rate or len(sent) < rate:
         return now
     return max(now, sent[-rate] + HOUR)
@@ -74,8 +76,8 @@ def _moment(day: date, minute: int, zone: ZoneInfo) -> Millis:
 
 
 def _shown(day: date, minute: int, zone: ZoneInfo) -> list[Millis]:
-    """The moments at which the clock shows this time: one, two where it was put back; where it was put
-    forward past it, the moment at which that happened."""
+    """Returns the moments at which the clock shows this time. There are two if the clock was put back. If the
+    clock was put forward past this time, the moment of that jump is returned."""
     wanted = datetime.combine(day, time(minute // 60, minute % 60))
     both = [wanted.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)]
     there = [one for one in both if one.astimezone(zone).replace(tzinfo=None) == wanted]
@@ -85,7 +87,8 @@ def _shown(day: date, minute: int, zone: ZoneInfo) -> list[Millis]:
 
 
 def _jump(before: Millis, after: Millis, zone: ZoneInfo) -> Millis:
-    """The moment between the two at which the clock was put forward."""
+    """Returns the moment between the two at which the clock was put forward, found by halving the
+    interval."""
     offset = _local(before, zone).utcoffset()
     while after - before > 1:
         middle = (before + after) // 2

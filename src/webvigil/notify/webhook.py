@@ -1,8 +1,9 @@
-"""The channel for programs: JSON by POST, signed, with an id by which a repeat can be dropped.
+"""The webhook channel, for programs: a notice in, signed JSON by POST out.
 
     WebVigil-Signature: t=1700000000,v1=<hex of HMAC-SHA256(secret, "1700000000." + body)>
 
-The time is part of what is signed, so that an old message cannot be sent again by somebody else.
+The time is part of what is signed, so that nobody else can send an old message again. The Idempotency-Key is
+the same for every repeat of a notice, so that a receiver can drop repeats.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from webvigil.model.notice import Notice, Receipt
 from webvigil.notify.channel import Means
 from webvigil.notify.render import cleaned
 
+# A larger body is shortened (`_short`).
 LARGEST = 1_000_000
 _LATER = (408, 425, 429)
 
@@ -37,7 +39,8 @@ class Answered:
 
 
 class Post(Protocol):
-    """Safe by itself: limits, no redirects, no private addresses. Raises ChannelBusy or ChannelRefused."""
+    """Sends a POST request within limits: no redirects, no private addresses. Raises ChannelBusy or
+    ChannelRefused."""
 
     def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> Awaitable[Answered]: ...
 
@@ -57,6 +60,7 @@ class WebhookChannel:
 
 
 def payload(notice: Notice, at: datetime) -> bytes:
+    """Returns the JSON for a notice. If it is too large, findings and records are left out."""
     content: dict[str, Any] = {
         "id": notice.dedup,
         "user": notice.user,
@@ -71,6 +75,7 @@ def payload(notice: Notice, at: datetime) -> bytes:
 
 
 def signature(secret: str, body: bytes, seconds: int) -> str:
+    """Returns the value of the header WebVigil-Signature."""
     signed = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256)
     return f"t={seconds},v1={signed.hexdigest()}"
 
@@ -86,7 +91,7 @@ def _headers(notice: Notice, body: bytes, secret: str, at: datetime) -> dict[str
 
 
 def _short(content: dict[str, Any]) -> dict[str, Any]:
-    """Without what was found; amounts and addresses say where to look."""
+    """Returns the content without findings and records. The amounts and addresses stay."""
     return {name: value for name, value in content.items() if name not in ("findings", "records")} | {
         "entries": content.get("entries", [])[:20],
         "shortened": True,
@@ -94,6 +99,7 @@ def _short(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _judge(answer: Answered) -> None:
+    """Raises ChannelBusy or ChannelRefused if the receiver did not take the notice."""
     if 200 <= answer.status < 300:
         return
     if answer.status in _LATER or answer.status >= 500:
@@ -104,6 +110,7 @@ def _judge(answer: Answered) -> None:
 
 
 def _wait(answer: Answered) -> Millis:
+    """Returns how long the receiver asks us to wait (Retry-After), or 0."""
     said = {name.lower(): value for name, value in answer.headers.items()}.get("retry-after", "").strip()
     if said.isascii() and said.isdigit():
         return int(said[:9]) * 1000

@@ -1,1 +1,1 @@
-"""Findings in, a yes or no and a score out: is it worth telling?"""
+"""Findings in, a yes or no and a score out: decides whether a change is worth a notification."""

@@ -1,14 +1,18 @@
-"""A `When` condition and what was found in, yes or no out (T1).
+"""A `When` condition and the findings of a check in, yes or no out: decides whether a sentinel notifies (T1).
 
-    changed > 50%        the largest share of what is watched that changed; without % how many objects did
-    inserted >= 3        objects that came; also deleted, updated, moved; with % the share that they are of it
-    score > 1500         what all findings weigh together
-    appears "sold out"   the text stands on the new version and did not on the old; also disappears
-    value < 10           a watched value is below 10 now
-    value drops 10%      it is lower by a tenth, or by 10 without %, than when the sentinel last told of it
+    changed > 50%        the largest share of the watched content that changed; without %, the number of
+                         changed objects
+    inserted >= 3        the number of new objects; also deleted, updated, moved; with %, their share of
+                         the watched content
+    score > 1500         the sum of the scores of all findings
+    appears "sold out"   the new version contains the text and the old version does not; also disappears
+    value < 10           a watched value is below 10 in the new version
+    value drops 10%      a watched value is lower by a tenth (without %: by 10) than at the last
+                         notification of this sentinel
 
-Of values that come and go step by step the whole way counts: they are measured from the version at which
-the sentinel last told something, or from the first. A part that vanished is told whatever is asked for.
+`drops`, `rises` and `moves` compare with the version of the sentinel's last notification, or with its first
+version, so that many small steps add up. If the watched part has vanished, the sentinel notifies whatever its
+condition says.
 """
 
 from __future__ import annotations
@@ -46,7 +50,12 @@ _STATUSES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """What a sentinel found, what became of its values since it last told, and how to look at the page."""
+    """The facts a condition is judged by.
+
+    `findings` compares the previous version with the new one, `since` compares the version of the last
+    notification with the new one. `look` returns both versions of the watched part. `vanished` says that the
+    watched part is no longer on the page.
+    """
 
     findings: tuple[Finding, ...]
     since: tuple[Finding, ...]
@@ -55,11 +64,12 @@ class Case:
 
 
 def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
+    """Returns True if there is no condition, if the watched part has vanished, or if the condition holds."""
     return condition is None or case.vanished or holds(condition, lambda one: _is_met(one, case))
 
 
 def measures_values(condition: WhenCondition | None) -> bool:
-    """Does it ask how far a value has moved?"""
+    """Returns True if some part of the condition asks how far a value has moved (drops, rises, moves)."""
     return any(one.operator in _MOVES for one in conditions_of(condition))
 
 
@@ -79,7 +89,7 @@ def _is_met(condition: Condition, case: Case) -> bool:
 def _is(condition: Condition, amount: Decimal | float | None) -> bool:
     if amount is None or condition.number is None:
         return False
-    # Through its text a number such as 0.1 is the one that was written.
+    # Decimal(0.1) is 0.1000000000000000055…; going through the text keeps the number that the user wrote.
     return _COMPARISONS[condition.operator](Decimal(str(amount)), Decimal(str(condition.number)))
 
 
@@ -87,6 +97,7 @@ def _is(condition: Condition, amount: Decimal | float | None) -> bool:
 
 
 def _amount(condition: Condition, findings: tuple[Finding, ...]) -> float:
+    """Returns the number that a condition on score, share or number of objects is compared with."""
     if condition.subject == "score":
         return sum(one.score for one in findings)
     statuses = _STATUSES[condition.subject]
@@ -96,12 +107,14 @@ def _amount(condition: Condition, findings: tuple[Finding, ...]) -> float:
 
 
 def _part(finding: Finding, statuses: tuple[Status, ...]) -> float:
+    """Returns which share of the changed objects of a finding has one of these statuses."""
     every = _count(finding.objects, tuple(Status))
     return _count(finding.objects, statuses) / every if every else 0.0
 
 
 def _count(objects: Iterable[ObjectChange], statuses: tuple[Status, ...]) -> int:
-    """A link that stands there three times more often was inserted three times."""
+    """Counts the changed objects with these statuses. A link that occurs three times more often counts three
+    times."""
     return sum(_times(one) for one in objects if one.status in statuses)
 
 
@@ -113,12 +126,16 @@ def _times(one: ObjectChange) -> int:
 
 
 def _appears(condition: Condition, before: PageDigest, after: PageDigest) -> bool:
+    """Returns True if the new version contains the text of the condition and the old version does not."""
     return not _stands(condition, before) and _stands(condition, after)
 
 
 def _stands(condition: Condition, digest: PageDigest) -> bool:
-    """An expression by a match; a text by its words, whatever their case, or without any (`€`) by its
-    characters."""
+    """Returns True if the page contains the text of the condition.
+
+    A regular expression is searched in the visible text. Other texts are searched word by word, ignoring
+    case; a text without any word, such as `€`, is searched as characters.
+    """
     text = condition.text
     if condition.operator == "matches":
         return compile_pattern(text).occurs_in(digest.shown.text)
@@ -132,12 +149,14 @@ def _stands(condition: Condition, digest: PageDigest) -> bool:
 
 
 def _values(findings: tuple[Finding, ...]) -> Iterator[ObjectChange]:
-    """Those of the watched values; of a sentinel that watches none, whatever has a text."""
+    """Yields the changed objects of the `value` findings, or of all findings if the sentinel watches no
+    value."""
     chosen = [one for one in findings if one.type == "value"] or findings
     return (one for finding in chosen for one in finding.objects)
 
 
 def _moved(condition: Condition, one: ObjectChange) -> bool:
+    """Returns True if a value moved by at least the asked amount. Values of different units never do."""
     old, new = parse_value(one.before or ""), parse_value(one.after or "")
     before, after = old.number, new.number
     if before is None or after is None or condition.number is None or len({old.unit, new.unit} - {""}) > 1:

@@ -43,11 +43,12 @@ def _sentence(why: Why, place: str, some: Sequence[ObjectChange]) -> str:
     shown, many = _shown(some[0]), len(some)
     match why:
         case Why.ADDRESS:
-            return f"{_count(many, 'address', 'addresses')} that mean the same as before, such as {shown}"
+            said = _count(many, "address that means", "addresses that mean")
+            return f"{said} the same as before, such as {shown}"
         case Why.UNSEEN:
             return f"{_count(many, 'picture or link', 'pictures or links')} that nobody sees, such as {shown}"
         case Why.TICKING:
-            return f"{_count(many, 'time', 'times')} that tick, such as {shown}"
+            return f"{_count(many, 'time that ticks', 'times that tick')}, such as {shown}"
         case Why.RESTLESS:
             return f"{where(place)} changes at nearly every look, this time: {shown}"
         case Why.SEEN:

@@ -24,9 +24,9 @@ from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, Place, Why
 
 # What is left of the heat after a look. This and the bounds below come from a sweep over 40 histories of 48
-# looks (`bench quiet`): 0.90 to 0.95, 1.2 to 3, 2 to 4.5 and 0.5 to 1.7 gave 150 to 260 alarms and 4 to 7
-# missed. They are the strictest with which nothing was missed that is told without them. Move them only with
-# all histories.
+# looks (`bench quiet`): about a hundred settings (0.90 to 0.95, 1.2 to 3, 2 to 4.5, 0.5 to 1.7) gave 150 to
+# 410 alarms and 4 to 7 missed. These tell somewhat more than the best of them, so that they lean less on
+# these pages. Run `bench quiet` again before you move them.
 COOLING = 0.93
 # The heat from which on a form is usual: numbers and what the shell of the page does, then running text.
 WARM = 1.5

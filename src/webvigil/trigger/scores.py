@@ -1,7 +1,8 @@
-"""What a user cares about: the weights of kinds of change, and words of interest (T2).
+"""The taste of a user in, scores of findings out: weights for kinds of change, and words of interest (T2).
 
-A taste is written down as JSON, `{"weights": {"link": 512}, "interests": ["merger"]}`; what it does not
-name weighs as in BEH's table I. Without a taste findings are scored already.
+A taste is stored as JSON, `{"weights": {"link": 512}, "interests": ["merger"]}`. A kind without a weight of
+its own has the weight of table I of the BEH paper. Detection has already scored the findings with these
+default weights, so a user without a taste needs no second scoring.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from webvigil.model.change import Finding
 from webvigil.model.sentinel import ChangeType
 
 KINDS = tuple(field.name for field in fields(Weights))
+# Bounds of what a user may enter; `new_taste` refuses more.
 HEAVIEST = 1_000_000_000
 _MOST_INTERESTS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Taste:
+    """The weights and words of interest of one user."""
+
     weights: Weights = WEIGHTS
     interests: tuple[str, ...] = ()
 
@@ -35,7 +39,7 @@ class Taste:
         changes: Sequence[ChangeType],
         findings: tuple[Finding, ...],
     ) -> tuple[Finding, ...]:
-        """The findings of these change types with the scores that this user gives."""
+        """Returns the findings of these change types with the scores that this user's taste gives them."""
         if self == _PLAIN:
             return findings
         return tuple(
@@ -46,13 +50,14 @@ class Taste:
         )
 
     def in_words(self) -> str:
-        """For a person: every weight, and the words of interest."""
+        """Returns a text for a person: every weight, and the words of interest."""
         weights = ", ".join(f"{name} {weight}" for name, weight in asdict(self.weights).items())
         words = ", ".join(self.interests) or "none"
         return f"weights: {weights}\nwords of interest: {words}"
 
     def as_text(self) -> str:
-        """ "" for the taste of one who never said anything."""
+        """Returns the JSON to store, with the weights that differ from the defaults only. The default taste
+        is an empty string."""
         other = {
             name: weight for name, weight in asdict(self.weights).items() if weight != getattr(WEIGHTS, name)
         }
@@ -65,7 +70,7 @@ _PLAIN = Taste()
 
 @lru_cache(4096)
 def taste(text: str) -> Taste:
-    """As it was written down."""
+    """Reads the JSON that `Taste.as_text` returned. An empty text is the default taste."""
     if not text:
         return _PLAIN
     plain: dict[str, Any] = json.loads(text)
@@ -73,7 +78,8 @@ def taste(text: str) -> Taste:
 
 
 def new_taste(weights: Iterable[tuple[str, int]], interests: Iterable[str]) -> Taste:
-    """What a user says; SettingRefused where it makes no sense."""
+    """Returns the taste for the weights and words that a user entered. Raises SettingRefused for an unknown
+    or excessive weight, for a word without letters or digits, and for too many words."""
     chosen = dict(weights)
     for name, weight in chosen.items():
         if name not in KINDS:

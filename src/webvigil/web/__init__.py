@@ -1,1 +1,1 @@
-"""Requests in, the API and the dashboard out."""
+"""HTTP requests in, answers of the REST API and pages of the dashboard out."""

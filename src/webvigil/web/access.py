@@ -1,8 +1,10 @@
-"""Who is asking, and whether they may. Every route names its rule; a route without one fails the tests.
+"""A request in, the signed-in user and their rights out.
 
-Anyone      no sign-in: the door itself, health, addresses that are a secret in themselves
+Every route names one of four rules of access; a test fails for a route without a rule.
+
+Anyone      no sign-in: the sign-in page, health, addresses that are a secret in themselves
 Reader      a session, or a token of any scope
-Writer      a session, or a token with the scope write; changes something of the caller's own
+Writer      a session, or a token with the scope write or admin; changes the caller's own things
 Admin       an administrator's session, or their token with the scope admin
 """
 
@@ -32,7 +34,7 @@ class NotSignedIn(Exception):
 
 
 class NotAllowed(Exception):
-    """The words are for the one who asked."""
+    """The caller is known but lacks the right. The message is shown to the caller as it stands."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,8 @@ def settings_of(request: Request) -> Settings:
 
 
 def anyone() -> None:
-    """The rule that there is none."""
+    """Lets every request pass. A route that needs no sign-in names this rule, so that no route is open by
+    mistake."""
 
 
 def reader(request: Request) -> Caller:
@@ -72,7 +75,7 @@ def reader(request: Request) -> Caller:
 
 
 def somebody(request: Request) -> User | None:
-    """Who is signed in, if anybody is, whatever they may do."""
+    """Returns the signed-in user whatever rights they have, or None for a request without a valid sign-in."""
     try:
         return reader(request).user
     except (NotSignedIn, NotAllowed):
@@ -108,7 +111,10 @@ def whose(
         str | None, Query(max_length=200, description="For administrators: whose; * for everybody's.")
     ] = None,
 ) -> str | None:
-    """Whose things are meant; None: everybody's. Who is no administrator sees only their own."""
+    """Returns the name of the user whose things the request asks for, or None for the things of all users.
+
+    Raises NotFound if the caller is no administrator and names another user, so that the answer does not
+    tell which users exist."""
     if user is None or user == caller.name:
         return caller.name
     if not caller.is_admin:
@@ -120,8 +126,10 @@ Whose = Annotated[str | None, Depends(whose)]
 
 
 def refuse_strangers(request: Request) -> None:
-    """A page of another origin cannot make a browser act in its user's name (CSRF): a browser says where a
-    request that changes something comes from."""
+    """Raises NotAllowed for a request that changes something and was caused by a page of another site (CSRF).
+
+    Browsers tell the origin of such a request in the headers Sec-Fetch-Site and Origin. Without this check a
+    foreign page could act in the name of the signed-in user, because the browser sends the cookie along."""
     if request.method in SAFE:
         return
     site = request.headers.get("sec-fetch-site")
@@ -129,14 +137,15 @@ def refuse_strangers(request: Request) -> None:
     ours = origin is not None and _is_ours(request, origin)
     if site is None and origin is None:
         raise NotAllowed("a request that changes something must say where it comes from, or carry a token")
-    # A browser that tells no address to anybody calls our own origin null, too; it still says which site.
+    # A browser that sends no referrer writes "Origin: null" even for our own pages. Sec-Fetch-Site is then
+    # the only header that still tells whether the request comes from our site.
     known = ours or (site is not None and origin in (None, "null"))
     if not known or site not in (None, "same-origin", "none"):
         raise NotAllowed("this request came from another site")
 
 
 def _is_ours(request: Request, origin: str) -> bool:
-    """The origin that was asked, or the one that the operator says people use."""
+    """Whether an origin names the host of this request, or the setting `public_url`."""
     public = urlsplit(settings_of(request).public_url)
     asked = origin.partition("://")[2] == request.headers.get("host", "")
     return asked or (bool(public.netloc) and origin == f"{public.scheme}://{public.netloc}")
@@ -164,7 +173,10 @@ def _by_session(request: Request) -> Caller | None:
 
 
 def _by_proxy(request: Request) -> Caller | None:
-    """A reverse proxy that signs people in tells us who they are; only ours is believed."""
+    """Returns the caller that a reverse proxy has signed in and names in the header `user_header`.
+
+    The header counts only in requests from `trusted_proxies`: anybody else could write any name into it. A
+    user that is not known yet is added."""
     settings = settings_of(request)
     name = request.headers.get(settings.user_header) if settings.user_header else None
     if not name or not is_among(peer_of(request), settings.trusted_proxies):

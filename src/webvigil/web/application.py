@@ -1,4 +1,7 @@
-"""The web application: routes put together, security headers on every answer, trouble in plain words."""
+"""Knowledge base and settings in, the web application out.
+
+It holds all routes, the middleware around them, and one handler for each kind of error.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,8 @@ from webvigil.web.headers import API, Heads, SecurityHeaders, Tags
 from webvigil.web.problem import about, misunderstood, problem, status_of, told_of
 from webvigil.web.templates import page
 
-# Of the API; which WebVigil this is, is told to those who are known.
+# The version of the API. The version of WebVigil itself is shown to signed-in users only, because it would
+# tell an attacker which known faults to try.
 API_VERSION = "1"
 _NO_ADDRESS = "there is no such address"
 _NO_METHOD = "this cannot be done at this address"
@@ -66,7 +70,8 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
         application.include_router(part.pages)
     application.include_router(feeds.router)
     application.include_router(dashboard.router)
-    # The last one added is asked first; what Bodies raises must reach the route that reads.
+    # The middleware added last sees a request first. Bodies is the innermost: it raises while a route reads
+    # the body, and this error must pass through the route to reach the error handlers.
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
     application.add_middleware(Tags)
     application.add_middleware(SecurityHeaders)
@@ -83,7 +88,8 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
 
 @asynccontextmanager
 async def _alive(application: FastAPI) -> AsyncIterator[None]:
-    """While it serves it can fetch pages that somebody wants to see."""
+    """Opens the fetchers, the page store and the page cache when the server starts, and closes the fetchers
+    when it stops. Routes that show or preview pages use them."""
     state = application.state
     async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
@@ -105,7 +111,8 @@ async def _not_signed_in(request: Request, _: Exception) -> Response:
 
 
 def _asked(request: Request) -> str:
-    """Where to go on after signing in."""
+    """Returns the path and query to open after sign-in; "" for a request that is no GET, because a form
+    cannot be sent again by a redirect."""
     if request.method != "GET":
         return ""
     return request.url.path + (f"?{request.url.query}" if request.url.query else "")
@@ -125,7 +132,7 @@ async def _not_understood(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError), "the handler of these alone"
     first = error.errors()[0]
     if first["loc"][:1] == ("path",):
-        # An address with a number that cannot be one leads nowhere.
+        # A malformed number in the path is answered like an unknown address, because no page can be there.
         return await _told(request, 404, _NO_ADDRESS)
     return await _told(request, 422, misunderstood(first))
 

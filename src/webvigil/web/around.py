@@ -1,4 +1,4 @@
-"""What a request can rely on besides the knowledge base: the key, and our own address."""
+"""A request in, the server's key or the server's own address out."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def seal_of_request(request: Request) -> Seal:
 
 
 def home_of_request(request: Request) -> str:
-    """What the operator says, or else the address that was asked."""
+    """Returns the address of this server without a slash at the end: the setting `public_url` or, where it is
+    empty, the address that the request was sent to."""
     settings = settings_of(request)
     return home_of(settings) if settings.public_url else str(request.base_url).rstrip("/")

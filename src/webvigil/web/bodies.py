@@ -1,6 +1,7 @@
-"""How much a request may hold: little from anybody, more from people who are signed in.
+"""Middleware that limits the size of request bodies: small for strangers, larger for signed-in users.
 
-What is sent is read before a route can say whose it is, so this is judged before everything else.
+The framework reads a body before a route can check who sent it. Therefore this middleware stands around all
+routes and stops a body that is too large while it arrives.
 """
 
 from __future__ import annotations
@@ -13,17 +14,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+# Enough for the sign-in form and everything else that strangers may send.
 FROM_ANYBODY = 100_000
-# The largest import, written as a form.
+# The form for imports takes fields of up to 60 MB (dashboard/moving.py); the rest is room for its other
+# parts.
 FROM_THE_KNOWN = 64_000_000
-# Those read what comes piece by piece and know how much it may be, or do not read it.
+# The routes below these paths read their bodies piece by piece with a limit of their own, or read no body.
 _OF_THEIR_OWN = ("/websub/", "/push/", "/peer/")
 
 IsKnown = Callable[[Request], bool]
 
 
 class Bodies:
-    """`is_known`: whether the one who asks is signed in; `refuse` answers what is announced as too large."""
+    """Middleware around the application. `is_known` tells whether a request comes from a signed-in user;
+    `refuse` makes the answer to a request whose Content-Length is already too large."""
 
     def __init__(
         self, application: ASGIApp, is_known: IsKnown, refuse: Callable[[Request, str], Awaitable[Response]]
@@ -46,7 +50,9 @@ class Bodies:
 
 
 class _Counted:
-    """What is received, as long as it is not too much."""
+    """Hands on the messages of a request body and counts their bytes. Raises HTTPException 413 as soon as the
+    body is larger than its sender may send; who the sender is, is looked up only for a body above the limit
+    for strangers."""
 
     def __init__(self, receive: Receive, request: Request, is_known: IsKnown) -> None:
         self._receive = receive

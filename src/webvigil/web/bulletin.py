@@ -1,4 +1,4 @@
-"""The bulletin: a user's own page of reports, how all sentinels stand and what was found last (N2, N4)."""
+"""The bulletin: the state of a user's sentinels and their newest changes (N2, N4)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def bulletin(
     topic: Annotated[str, Query(max_length=200)] = "",
     skip: Skip = 0,
 ) -> Response:
-    """The user's own page of reports: how all sentinels stand, and what was found last."""
+    """Shows the state of each of the user's sentinels and their newest changes."""
     knowledge = knowledge_of(request)
     chosen = order or knowledge.contacts.preferences(user.name).order
     wanted = WantedSentinels(
@@ -61,7 +61,8 @@ def bulletin(
 
 @pages.get("/reports/{sentinel}/{page}/{old}-{new}")
 def report(request: Request, user: Reader, sentinel: str, page: int, old: int, new: int) -> Response:
-    """Where the links in messages lead: they were written before the change had a number."""
+    """Redirects from the link in a message to the page of its change. The link names the sentinel, the page
+    and the two versions, because the message is written before the change has a number."""
     found = knowledge_of(request).changes.all(user.name, sentinel=sentinel, limit=1000)
     wanted = (page, old, new)
     for change in found:

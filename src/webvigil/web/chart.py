@@ -1,4 +1,7 @@
-"""Values over time as a small picture: steps, because between two looks nothing is known."""
+"""Values with their times in, the path of a small SVG chart out.
+
+The line has steps, because nothing is known about a value between two checks.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ class Chart:
 
 
 def chart(values: Iterable[tuple[datetime, str]], zone: tzinfo = UTC) -> Chart | None:
-    """None where there are not two numbers to draw a line between."""
+    """Returns the chart of the values that are numbers, or None if there are fewer than two of them. Times
+    are labelled in `zone`."""
     found = [
         (moment.timestamp(), float(number), text, moment)
         for moment, text in values

@@ -1,17 +1,21 @@
-"""Pages, style and scripts travel compressed; what holds a secret or has a tag of its own does not."""
+"""Middleware that compresses dashboard pages, style sheets and scripts.
+
+API answers, feeds and streams stay as they are.
+"""
 
 from __future__ import annotations
 
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-# Programs compare tags of the exact bytes. The stream of changes is not to be held back.
+# Not compressed: answers whose ETag is made from the exact bytes (/api/, /feeds/), the live stream (/events),
+# whose messages compression would hold back, and answers to hubs and peers, which are programs too.
 _AS_THEY_ARE = ("/api/", "/feeds/", "/events", "/websub/", "/peer/")
 
 
 class Light:
-    """Only what is asked for by GET: an answer to a form may show a secret beside words of somebody else, and
-    the size of the two together would tell."""
+    """Compresses answers to GET alone. The answer to a form may show a secret beside a text that an attacker
+    chose; the size of the two compressed together would let the attacker guess the secret (BREACH)."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._plain = app

@@ -1,4 +1,7 @@
-"""Contacts and preferences: the links in our mail (V4), and what a user may set."""
+"""Routes for contacts and preferences: where and when a user is told.
+
+They include the confirmation links in our mail (V4).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,8 @@ Token = Annotated[str, Query(max_length=2000)]
 
 @pages.get("/contacts/verify")
 def ask_verify(request: Request, _: Anyone, token: Token = "") -> Response:
-    """Asks for a click, for some mail programs open every link by themselves."""
+    """Shows a page with a button that confirms the contact. The link alone does not confirm it, because some
+    mail programs open every link by themselves."""
     known = contact_to_verify(knowledge_of(request), token)
     return _asked(known, "verify", "Tell me here", token)
 

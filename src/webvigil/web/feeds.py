@@ -1,4 +1,7 @@
-"""Atom feeds at secret addresses: who knows one may read it, until it is ended (N4)."""
+"""Atom feeds at secret addresses (N4).
+
+Whoever knows the address of a feed can read it until its owner removes it.
+"""
 
 from __future__ import annotations
 

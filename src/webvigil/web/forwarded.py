@@ -1,8 +1,8 @@
-"""Behind a reverse proxy: who really asks, and whether by https, as a proxy of ours tells it.
+"""Middleware behind a reverse proxy: takes the reader's address and scheme from its headers.
 
-A header can be written by anybody, so it counts only where the request comes from one of `trusted_proxies`.
-Of the addresses in X-Forwarded-For the last one that is no proxy of ours counts: those before it were written
-by whoever asked.
+Anybody can write these headers, so they count only in requests from one of `trusted_proxies`. Of the
+addresses in X-Forwarded-For the last one counts that is not a trusted proxy: the reader may have invented
+those before it.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Forwarded:
 
 
 def peer_of(request: HTTPConnection) -> str:
-    """The address of the machine that is connected to us: the reader's, or the proxy's."""
+    """Returns the address of the machine at the other end of the connection: the reader's, or the proxy's."""
     return str(request.scope.get(_PEER, ""))
 
 

@@ -1,4 +1,7 @@
-"""Where the dashboard finds the second origin, and the frame it shows a change in (P4)."""
+"""A change or two versions in, the address of the frame that shows them out (P4).
+
+The second origin serves the frame, see second_origin.py.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from webvigil.app.people.passes import Passes
 from webvigil.model.change import Change
 from webvigil.web.second_origin import pick_pass, rendered_pass, shown_pass, versions_pass
 
-# The three presentations, what suits, and the sides of a change by themselves, in the words of the buttons.
+# The ways to show a change and the words on their buttons: the presentation that suits the change, each of
+# the three presentations, and single aspects of the change.
 VIEWS = {
     "auto": "What suits",
     "only": "Only changes",
@@ -23,12 +27,13 @@ VIEWS = {
 }
 
 _NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")
-# Cookies know no ports: on the machine itself the other of its two names keeps them away.
+# Browsers send a host's cookies to all of its ports. On the local machine the second origin therefore takes
+# the other of the machine's two names; otherwise it would receive the session cookie of the dashboard.
 _OTHER_NAME = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
 
 
 class Frame(NamedTuple):
-    """What the page of a change needs to show it."""
+    """The address of the frame, the chosen view, and the addresses of the two pictures if there are any."""
 
     address: str
     how: str
@@ -36,7 +41,7 @@ class Frame(NamedTuple):
 
 
 def shown_origin(request: Request) -> str:
-    """The second origin as this reader reaches it; "" where there is none."""
+    """Returns the second origin as the reader of this request reaches it; "" where the server has none."""
     state = request.app.state
     if getattr(state, "shown_url", ""):
         return str(state.shown_url)
@@ -49,7 +54,8 @@ def shown_origin(request: Request) -> str:
 
 
 def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> Frame | None:
-    """`rendered`: there are pictures of both versions as a browser drew them."""
+    """Returns the frame that shows a change in the view `how`, or None where there is no second origin.
+    `rendered` says that a browser has drawn a picture of each of the two versions."""
     opened = _opened(request)
     if opened is None:
         return None
@@ -60,7 +66,8 @@ def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> F
 
 
 def frame_of_versions(request: Request, page: int, old: int, new: int, how: str) -> Frame | None:
-    """Any two versions of a page; whoever asks has been judged."""
+    """Returns the frame that compares any two versions of a page, or None where there is no second origin.
+    The caller must have checked that the user may see the page."""
     opened = _opened(request)
     if opened is None:
         return None
@@ -72,7 +79,8 @@ def frame_of_versions(request: Request, page: int, old: int, new: int, how: str)
 def pick_frame(
     request: Request, user: str, url: str, kept: str, *, plain: bool, render: str = ""
 ) -> tuple[str, str] | None:
-    """The address of the frame to pick from, and the token it says; None where there is no second origin."""
+    """Returns the address of the frame in which the user picks elements, and the token that the frame sends
+    with each click; None where there is no second origin."""
     opened = _opened(request)
     if opened is None:
         return None
@@ -87,7 +95,8 @@ def pick_address(request: Request, pass_: str) -> str:
 
 
 def _opened(request: Request) -> tuple[str, Passes, str] | None:
-    """The second origin, who writes passes for it, and the origin that may frame it."""
+    """Returns the second origin, the writer of passes for it, and the origin of the dashboard that may frame
+    it; None where there is no second origin."""
     origin = shown_origin(request)
     passes: Passes | None = getattr(request.app.state, "passes", None)
     if not origin or passes is None:
@@ -96,7 +105,7 @@ def _opened(request: Request) -> tuple[str, Passes, str] | None:
 
 
 def _asked(how: str) -> str:
-    """ "" for what suits."""
+    """Returns the name of the wanted view, or "" for an unknown view and for "auto"."""
     return how if how in VIEWS and how != "auto" else ""
 
 

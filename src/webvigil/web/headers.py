@@ -1,7 +1,7 @@
-"""What every answer carries: security headers, nothing for caches, a session's new secret; tags in the API.
+"""Middleware for headers: security, caches, the session cookie, ETags of the API, HEAD requests.
 
-Both stand directly in the way of the messages: the usual wrapping of requests takes longer than most answers
-of the API.
+The classes change the messages of the server interface (ASGI) directly. The framework's own base class for
+middleware wraps each request, which takes longer than most answers of the API.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class SecurityHeaders:
 
 
 def _missing(scope: Scope, message: Message) -> Iterable[tuple[bytes, bytes]]:
-    """What an answer does not say by itself."""
+    """Yields the headers that an answer lacks. A route that sets one of them keeps its own value."""
     said = {name for name, _ in message.get("headers", ())}
     if _CSP not in said:
         yield _CSP, _policy(scope)
@@ -61,7 +61,8 @@ def _missing(scope: Scope, message: Message) -> Iterable[tuple[bytes, bytes]]:
 
 
 def _policy(scope: Scope) -> bytes:
-    """Pages may show the second origin in a frame; an answer for a program shows nothing."""
+    """Returns the Content-Security-Policy: dashboard pages may show the second origin in a frame, answers of
+    the API may not."""
     if scope["path"].startswith(API):
         return POLICY.encode()
     origin = shown_origin(Request(scope))
@@ -69,7 +70,7 @@ def _policy(scope: Scope) -> bytes:
 
 
 class Tags:
-    """What a program asked for before need not be sent again (API, GET)."""
+    """Gives each API answer to GET an ETag, and answers 304 without a body if the program sent this ETag."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
@@ -85,7 +86,8 @@ def _known(scope: Scope) -> list[bytes]:
 
 
 class _Tagged:
-    """Holds an answer back until it is whole."""
+    """Holds an answer back until its body is complete, because the ETag is the hash of the whole body and
+    must be sent before it."""
 
     def __init__(self, send: Send, known: list[bytes]) -> None:
         self._send = send
@@ -117,7 +119,8 @@ class _Tagged:
 
 
 class Heads:
-    """HEAD is answered as GET is, without the body. A stream has no head: it would never end."""
+    """Answers HEAD like GET, without the body. The live stream (/events) is left out: its GET would run for
+    minutes."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application

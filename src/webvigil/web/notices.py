@@ -1,4 +1,4 @@
-"""Notices for programs: what was told, what waits, what could not be delivered and is tried again (N5)."""
+"""API routes for notices: list those sent, waiting or failed, and try failed ones again (N5)."""
 
 from __future__ import annotations
 

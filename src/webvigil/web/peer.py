@@ -1,5 +1,7 @@
-"""Where other servers speak to this one. Open to strangers: little is read, and what is not signed is not
-looked at (B5)."""
+"""Routes for messages of other WebVigil servers (peers) (B5).
+
+They are open to strangers, so a message has a largest size and counts only with a valid signature.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ router = APIRouter()
 
 @router.get(IDENTITY, include_in_schema=False)
 def identity(request: Request, _: Anyone) -> dict[str, str]:
-    """Who we are; nobody need believe it before they have compared the fingerprint."""
+    """Returns this server's public key and fingerprint. The other operator must compare the fingerprint by
+    another way, because anybody between the two servers could change this answer."""
     mine = _receiver(request).identity
     return {"key": mine.key, "fingerprint": mine.fingerprint}
 

@@ -1,4 +1,7 @@
-"""Trouble as programs read it: application/problem+json, one sentence that says what to do."""
+"""An error in, its HTTP status and its answer as application/problem+json out.
+
+The answer holds one sentence that says what to do.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +65,8 @@ def status_of(error: WebVigilError) -> int:
 
 
 def told_of(error: Exception) -> str:
-    """What users of the server read of it. Where its store is, and what its database says, is for the log."""
+    """Returns the message of an error for users. An error of the store is logged in full and shown in general
+    words, because its message may name the database and paths of the server."""
     if not isinstance(error, StoreError) or not error.told:
         return str(error)
     _log.error("Failed at a request: %s (The user was told: %s)", error, error.told)
@@ -70,7 +74,7 @@ def told_of(error: Exception) -> str:
 
 
 def about(error: WebVigilError) -> dict[str, Any]:
-    """What a program may want to know besides the sentence."""
+    """Returns further fields of the JSON answer: for a mistake in a text its place, word and suggestion."""
     if isinstance(error, MistakeInText):
         return {
             "line": error.line,
@@ -81,7 +85,8 @@ def about(error: WebVigilError) -> dict[str, Any]:
     return {}
 
 
-# What a form or a program left out or wrote, by the kind of the mistake; the rest is said as it comes.
+# Our words for the kinds of mistakes that the validation of requests reports. Other kinds keep its own
+# message.
 _MISTAKES = {
     "missing": "is missing",
     "string_too_long": "is longer than {max_length} characters",
@@ -102,7 +107,7 @@ _MISTAKES = {
 
 
 def misunderstood(mistake: Mapping[str, Any]) -> str:
-    """One mistake of a request in a sentence: the field, and what is wrong with it."""
+    """Returns one mistake of a request as a sentence that names the field and says what is wrong with it."""
     inside = [str(one) for one in mistake["loc"] if one not in ("body", "query") and not isinstance(one, int)]
     place = ".".join(inside) or "what was sent"
     words = _MISTAKES.get(str(mistake["type"]), "")

@@ -1,4 +1,7 @@
-"""Where sites, scripts and hubs tell us that a page has changed. Who knows the address may use it (F8)."""
+"""Routes at which sites, scripts and WebSub hubs tell us that a page has changed (F8).
+
+Their addresses are secret: whoever knows one may use it.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from webvigil.web.access import Anyone, knowledge_of
 
 router = APIRouter()
 
+# The most bytes of a hub's message. Anybody who knows the address may send, so the body is read with a limit.
 _LARGEST = 10_000_000
 Secret = Annotated[str, Path(max_length=200)]
 
@@ -31,7 +35,8 @@ def ping(request: Request, _: Anyone, secret: Secret) -> Response:
 
 @router.get("/websub/{secret}", include_in_schema=False)
 def verify(request: Request, _: Anyone, secret: Secret) -> Response:
-    """A hub asks whether we meant it."""
+    """Answers a hub that asks whether we really subscribed: returns the hub's challenge, or 404 if we did
+    not."""
     challenge = verified(knowledge_of(request), secret, dict(request.query_params))
     if challenge is None:
         raise NotFound("we did not ask for that")
@@ -40,7 +45,8 @@ def verify(request: Request, _: Anyone, secret: Secret) -> Response:
 
 @router.post("/websub/{secret}", include_in_schema=False)
 async def distribute(request: Request, _: Anyone, secret: Secret) -> Response:
-    """What is not signed as agreed is taken and forgotten, as the standard wants it."""
+    """Takes a message of a hub that a page has changed. A message without the agreed signature gets 202 too
+    and has no effect: the WebSub standard allows this, so that nobody can try out signatures."""
     if not await run_in_threadpool(subscribed, knowledge_of(request), secret):
         raise NotFound("there is no such address")
     body = bytearray()

@@ -1,7 +1,8 @@
-"""The second origin: other people's pages, and nothing else (P4, DESIGN 7).
+"""The second origin: a web application of its own that shows watched pages and nothing else (P4, DESIGN 7).
 
-It knows no sessions. A pass, signed and soon over, opens one change, one page or one picture. Every answer
-forbids everything that is not needed to look at it, also when it is opened outside of the dashboard's frame.
+Watched pages are foreign content. On an origin without sessions they cannot act as the user. A signed pass
+that ends soon opens one change, one page or one picture. The headers of every answer forbid all that is not
+needed to look at it, also when somebody opens it outside the dashboard's frame.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from webvigil.present.presentation import Form, present
 from webvigil.store.promises import Changes
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
+# Seconds that a pass is valid for a picture, and for a page on which somebody picks elements.
 PICTURES_LAST = 3600
 PICKING_LASTS = 3600
 _COMMON = {
@@ -47,7 +49,8 @@ Pass = Annotated[str, Path(max_length=8_000)]
 
 
 def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
-    """`changes` is asked for the change that a pass names."""
+    """Returns the application. A pass names a change, which is read from `changes`; `sights` provides its
+    pages, style sheets and pictures."""
     application = FastAPI(title="WebVigil, shown pages", docs_url=None, redoc_url=None, openapi_url=None)
     application.middleware("http")(_guarded)
     application.exception_handler(WebVigilError)(_trouble)
@@ -122,7 +125,7 @@ def _presented(
 
 
 def shown_pass(passes: Passes, *, user: str, change: int, how: str = "", origin: str, frame: str) -> str:
-    """For one change of one user, shown at `origin` in a frame of `frame`."""
+    """Returns a pass that shows one change of one user at `origin`, in a frame on pages of `frame`."""
     what: dict[str, str | int] = {
         "user": user,
         "change": change,
@@ -136,7 +139,8 @@ def shown_pass(passes: Passes, *, user: str, change: int, how: str = "", origin:
 def versions_pass(
     passes: Passes, *, page: int, old: int, new: int, how: str = "", origin: str, frame: str
 ) -> str:
-    """For any two versions of a page (R6). The caller has judged that the user may see it."""
+    """Returns a pass that compares any two versions of a page (R6). The caller must have checked that the
+    user may see the page."""
     what: dict[str, str | int] = {
         "page": page,
         "old": old,
@@ -159,8 +163,8 @@ def pick_pass(
     origin: str,
     frame: str,
 ) -> str:
-    """For a page that a user picks from: `kept` is the object of the answer as it came from `url`, through a
-    browser where `render` says so."""
+    """Returns a pass for a page on which a user picks elements. `kept` names the stored answer of `url`;
+    `render` says whether a browser fetched it, and `plain` leaves out the style of the page."""
     what: dict[str, str | int] = {
         "user": user,
         "url": url,
@@ -187,7 +191,9 @@ def _both(changes: Changes, sights: Sights, said: dict[str, str | int]) -> tuple
 
 
 def _through(passes: Passes, origin: str) -> Callable[[str], str]:
-    """The address of a picture here, for its address there."""
+    """Returns a function that turns the address of a picture on its site into an address on this origin, so
+    that the reader's browser does not contact the site. It returns "" for addresses that cannot be
+    fetched."""
 
     def address(url: str) -> str:
         if urlsplit(url).scheme not in ("http", "https") or len(url) > 4_000:
@@ -198,7 +204,8 @@ def _through(passes: Passes, origin: str) -> Callable[[str], str]:
 
 
 def _earlier(passes: Passes, both: Both, origin: str) -> Callable[[str], str]:
-    """The address of a picture as the old version had it; "" where it was not kept."""
+    """Returns a function that gives the address of a picture as it was in the old version, or "" where the
+    picture was not kept."""
 
     def address(url: str) -> str:
         if url not in both.earlier or len(url) > 4_000:

@@ -1,4 +1,7 @@
-"""Pages from templates: everything is text unless a template says otherwise."""
+"""The name of a template and values in, an HTML page out.
+
+Values are escaped unless a template says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()
 ]
-# A page of findings stays light: so many lines of each, so long at the most.
+# The most lines that a page shows of one finding, so that a page with large findings still loads quickly.
 _environment.globals["most_lines"] = 300
 _environment.filters["href"] = href
 _environment.filters["clock"] = clock

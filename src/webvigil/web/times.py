@@ -1,6 +1,6 @@
-"""Times on the reader's own clock: an element says the exact instant, and shows what their zone calls it.
+"""Template filters for times: an instant in, an HTML element with the time in the reader's zone out.
 
-The zone is the one that a page is given, or its user's; where nobody is signed in it is UTC.
+The zone is the one given to the template, otherwise the signed-in user's, otherwise UTC.
 """
 
 from __future__ import annotations
@@ -24,13 +24,15 @@ _FORMS = {
     "day": "%Y-%m-%d",
 }
 _TIME = Markup('<time datetime="{}" title="{}">{}</time>')
-# As `pace` says when a page is busy: what is known of it belongs to all who watch it, so it is in UTC.
+# The busy hours of a page as the package `pace` writes them. All users who watch the page share this text, so
+# it is written in UTC.
 _HOURS = re.compile(r"between (\d{1,2}) and (\d{1,2}) h UTC")
 
 
 @pass_context
 def clock(context: Context, time: datetime | str | None, form: str = "seconds") -> Markup:
-    """The element for an instant; a day does not name its zone."""
+    """Returns the element for an instant in one of the forms in `_FORMS`, or "never" for None. The form "day"
+    does not name the zone."""
     if time is None:
         return Markup("never")
     moment = datetime.fromisoformat(time) if isinstance(time, str) else time
@@ -41,7 +43,8 @@ def clock(context: Context, time: datetime | str | None, form: str = "seconds") 
 
 @pass_context
 def hours(context: Context, text: str) -> str:
-    """The hours that a text names in UTC, by the reader's clock as it goes now."""
+    """Returns the text with its UTC hours written in the reader's zone, by the offset that the zone has
+    now."""
     return _HOURS.sub(lambda found: _between(found, _zone(context)), text)
 
 

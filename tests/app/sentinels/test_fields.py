@@ -20,7 +20,7 @@ ALL = (
 def test_the_fields_read_as_people_write_them():
     assert fields_of(parse(ALL)[0]) == Fields(
         monitor="all links AND phrase: {low risk}",
-        within="main",
+        within='css "main"',
         fetch="2 hour",
         topic="money",
         notify="email jill@example.org, log Every 4 day",

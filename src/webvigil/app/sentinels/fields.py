@@ -82,7 +82,9 @@ def _depth(sentinel: Sentinel, text: str) -> int | None:
 
 def _within(text: str) -> tuple[Part, ...]:
     text = text.strip()
-    if text == _MAIN or text.startswith(_CLAUSES):
+    first, _, others = text.partition(",")
+    has_main = first.strip() == _MAIN and (not others or others.strip().startswith((_MAIN, *_CLAUSES)))
+    if has_main or text.startswith(_CLAUSES):
         return _read("Within", text).within
     return (Part("css", text),) if text else ()
 

@@ -1,4 +1,4 @@
-"""The REST API under /api/v1: everything the dashboard can do, for programs. One module for each noun."""
+"""The REST API under /api/v1, for programs: everything the dashboard can do. Each noun has one module."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ PREFIX = "/api/v1"
 
 
 def include_in(application: FastAPI) -> None:
-    """Each part by itself: a router within a router is looked through anew for every request."""
+    """Adds the router of each noun to the application directly. With one router around them all, the
+    framework would search that router anew for every request."""
     for part in (
         sentinels,
         check,

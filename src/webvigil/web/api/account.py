@@ -1,4 +1,4 @@
-"""The caller's own account: time zone, password, tokens."""
+"""API routes for the caller's own account: time zone, password, tokens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NewZone(BaseModel):
 
 
 class NewPassword(BaseModel):
-    """`old` may be left out where there is none yet."""
+    """The old and the new password. `old` may be left out if the user has no password yet."""
 
     model_config = ConfigDict(extra="forbid")
     old: str = Field("", max_length=LONGEST)
@@ -63,7 +63,7 @@ def change_password(request: Request, caller: Writer, body: NewPassword) -> Resp
             guesses.was_wrong(key)
             raise NotAllowed("the old password is not right")
     set_password(knowledge.users, caller.name, body.new)
-    # Whoever knew the old one may be signed in somewhere.
+    # Somebody who knew the old password may be signed in elsewhere, so all other sessions end.
     request.state.new_session = sign_out_elsewhere(knowledge, caller.name)
     return Response(status_code=204)
 
@@ -87,7 +87,8 @@ def end_token(request: Request, caller: Writer, token: TokenId) -> Response:
 
 
 def own_session(caller: Caller) -> None:
-    """Whoever finds a token shall not be able to make others, or to lock its owner out."""
+    """Raises NotAllowed for a caller with an API token. Whoever finds a token could otherwise make more
+    tokens, or change the password and lock its owner out."""
     if not caller.by_session:
         raise NotAllowed("this needs a sign-in with a browser; a token is not enough")
 

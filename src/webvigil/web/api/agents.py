@@ -1,4 +1,4 @@
-"""Personal agents: your sentinels that work at peers; and words to everybody (B1, B2)."""
+"""API routes for agents (sentinels that work at peers) and for broadcasts to all users (B1, B2)."""
 
 from __future__ import annotations
 

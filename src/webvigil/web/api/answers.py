@@ -1,4 +1,4 @@
-"""What answers of the API have in common: pieces of lists, problems, and numbers that can be ids."""
+"""Parts that all API routes share: types of parameters, lists in pieces, problems."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def described(application: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document. `Problem` is told once, by name: a generated client has one class for it."""
+    """Returns the OpenAPI document. It defines `Problem` once, by name, so that a generated client gets one
+    class for all problems."""
     if application.openapi_schema is None:
         told = FastAPI.openapi(application)
         told["components"]["schemas"]["Problem"] = Problem.model_json_schema()
@@ -46,7 +47,7 @@ def described(application: FastAPI) -> dict[str, Any]:
 
 
 def operation(route: APIRoute) -> str:
-    """What a route is called in generated clients: `sentinels_add`."""
+    """Returns the name of a route in generated clients, such as `sentinels_add`."""
     return "_".join([*(str(tag) for tag in route.tags[:1]), route.name])
 
 
@@ -64,12 +65,13 @@ class _HasId(Protocol):
 
 
 def link_to_next(request: Request, response: Response, piece: Sequence[_HasId], limit: int) -> None:
-    """A piece that is full may have a next one; its address is in the header Link."""
+    """Adds the header Link with the address of the next piece if this piece is full. A piece that is not full
+    is the last."""
     if len(piece) == limit:
         query = {**request.query_params, "before": piece[-1].id}
         response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
 
 
 def aware(moment: datetime | None) -> datetime | None:
-    """A time without a zone is meant in UTC."""
+    """Returns the time with a zone: UTC where it has none."""
     return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment

@@ -1,4 +1,4 @@
-"""Changes: listed, shown, marked as seen, noted."""
+"""API routes for changes: list them, show one, mark them as seen, write a note."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Marks(BaseModel):
 
 
 class Remarks(BaseModel):
-    """What is left out stays as it is."""
+    """A new mark or note for a change. A field that is left out stays as it is."""
 
     model_config = ConfigDict(extra="forbid")
     seen: bool | None = None
@@ -113,7 +113,8 @@ def noise(request: Request, caller: Writer, change: Id, body: Noise | None = Non
 
 
 def change_of(changes: Changes, caller: Caller, change_id: int) -> Change:
-    """Other people's changes are not there."""
+    """Returns the change. Raises NotFound also for another user's change, unless the caller is an
+    administrator."""
     change = changes.get(change_id)
     if change.user != caller.name and not caller.is_admin:
         raise NotFound(f"there is no change {change_id}")

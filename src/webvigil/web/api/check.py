@@ -1,4 +1,4 @@
-"""Before it is installed: is the text right, and what would be watched?"""
+"""API routes that check the text of a sentinel and preview what it would watch, without installing it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def check(request: Request, caller: Reader, body: SentinelText, edited: Edited =
 
 @router.post("/preview", summary="What would be watched on the pages as they are now")
 async def preview(request: Request, caller: Reader, body: SentinelText) -> list[PreviewShape]:
-    """The pages are fetched, unless we have them fresh. `missing` tells what is named and not there."""
+    """Pages that were not fetched a short time ago are fetched now. `missing` lists what the sentinel names
+    and the page does not contain."""
     settings = replace(settings_of(request), user=caller.name)
     found = await would_watch(knowledge_of(request), settings, request.app.state.cache, body.text)
     return [

@@ -1,4 +1,4 @@
-"""Discoveries: searches for services, what they found, and sentinels on it (S2, S6, S7)."""
+"""API routes for discoveries: search for services, list them, watch one (S2, S6, S7)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ Number = Annotated[int, Path(ge=1, lt=2**31)]
 
 
 class NewDiscovery(BaseModel):
-    """One of the classes that come with WebVigil by its name, or a description of your own."""
+    """A search for services of one class: the name of a class that comes with WebVigil, or a description of
+    your own."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
     class_: str = Field("", alias="class", max_length=200, examples=["keyword-search"])
@@ -85,7 +86,8 @@ class NewDiscovery(BaseModel):
 
 
 class NewWatch(BaseModel):
-    """What the service shall be asked; arguments that are left out stay as they were when it was found."""
+    """What the service is asked. An argument that is left out keeps the value with which the service was
+    found."""
 
     model_config = ConfigDict(extra="forbid")
     arguments: dict[_Word, _Value] = Field({}, max_length=50, examples=[{"keywords": "solar power"}])
@@ -159,7 +161,8 @@ def report(request: Request, caller: Reader, discovery: Id) -> list[TableShape]:
 def sentinel(
     request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch
 ) -> WrittenShape | MadeShape:
-    """Its text; with `install` it is installed, as if the text had been sent to /sentinels."""
+    """Returns the text of a sentinel on the service. With `install` the sentinel is also installed, as if its
+    text had been sent to /sentinels."""
     knowledge = knowledge_of(request)
     found = knowledge.discoveries.service(caller.name, discovery, service)
     made = sentinel_for(profile_of(found), body.arguments, name=body.name.strip())

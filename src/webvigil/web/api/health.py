@@ -1,4 +1,4 @@
-"""Health and metrics: for machines that look after this one (U7)."""
+"""The routes /healthz and /metrics, for programs that supervise this server (U7)."""
 
 from __future__ import annotations
 
@@ -41,12 +41,13 @@ def metrics(request: Request, _: Anyone) -> Response:
 def _is_inside(request: Request) -> bool:
     client = request.client.host if request.client else ""
     networks = settings_of(request).metrics_networks
-    # Where our own proxy is known, the address is the reader's.
+    # Behind a trusted proxy `client` is already the reader's address (forwarded.py) and differs from the
+    # peer's. Where both are equal and a forwarding header is set, an unknown proxy hides the reader.
     forwarded = any(name in request.headers for name in FORWARDED) and client == peer_of(request)
     inside = is_inside(client, networks, forwarded=forwarded)
     return inside or has_token(knowledge_of(request).users, request.headers.get("authorization", ""))
 
 
 def _metrics(request: Request) -> Metrics | None:
-    """Those of the worker in this process, if there is one."""
+    """Returns the metrics of the worker in this process, or None if this process runs no worker."""
     return getattr(request.app.state, "metrics", None)

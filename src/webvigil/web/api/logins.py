@@ -1,4 +1,7 @@
-"""Log-ins for pages that only their user can see (F7): kept sealed, listed by address, forgotten."""
+"""API routes for log-ins to pages that only their user can see (F7).
+
+A log-in is stored encrypted, listed by its address and forgotten on request.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _Line = Annotated[str, Field(max_length=20_000)]
 
 
 class NewLogin(BaseModel):
-    """Sent to the pages at and below `url`, and to nobody else."""
+    """Cookies and headers that are sent to the pages at and below `url`, and to no other page."""
 
     model_config = ConfigDict(extra="forbid")
     url: str = Field(max_length=4_000, examples=["https://shop.example/account/"])

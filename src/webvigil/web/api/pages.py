@@ -1,4 +1,4 @@
-"""Pages: those the caller watches, their versions, their logs, and any two versions compared."""
+"""API routes for watched pages: list them, their versions and their logs, and compare any two versions."""
 
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def evidence(request: Request, caller: Reader, page: Id, version: Id) -> Respons
 
 
 def _to_keep(content: bytes, name: str, media_type: str) -> Response:
-    """To be kept, not to be shown: it is somebody else's."""
+    """Returns foreign content as a file to save. The headers keep browsers from showing it, because its
+    scripts would then run on our origin."""
     headers = {
         "content-disposition": f'attachment; filename="{name}"',
         "content-security-policy": "default-src 'none'; sandbox",
@@ -107,6 +108,7 @@ def run(request: Request, caller: Writer, page: Id) -> PageRunShape:
 
 
 def watched(request: Request, caller: Caller, page: int) -> SeenPage:
-    """A page is there for those who watch it, and for administrators."""
+    """Returns the page as the caller may see it. Raises NotFound for a page that the caller does not watch;
+    administrators see every page."""
     eyes = None if caller.is_admin else caller.name
     return seen_page(knowledge_of(request), settings_of(request), eyes, page)

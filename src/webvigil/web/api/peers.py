@@ -1,4 +1,4 @@
-"""Peers, for administrators: who shares the work, and what it saves (B4–B6)."""
+"""API routes for administrators about peers: the servers that share the work, what that saves (B4–B6)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ def metrics_of(request: Request) -> Metrics | None:
 
 
 def _client(request: Request) -> Client:
-    """The door to the web, while we serve."""
+    """Returns the HTTP client of the running server. Raises NotFound where the server has no peers or is not
+    serving."""
     found: Client | None = getattr(request.app.state, "client", None)
     if found is None or getattr(request.app.state, "receiver", None) is None:
         raise NotFound(NOBODY)

@@ -1,4 +1,4 @@
-"""Full-text search over all changes (N2)."""
+"""The API route for full-text search over all changes (N2)."""
 
 from __future__ import annotations
 

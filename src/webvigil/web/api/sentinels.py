@@ -1,4 +1,4 @@
-"""Sentinels: listed, installed, edited, enabled, disabled, run, removed."""
+"""API routes for sentinels: list, install, edit, enable, disable, run and remove them."""
 
 from __future__ import annotations
 
@@ -84,8 +84,9 @@ def sentinels(
 def add(
     request: Request, response: Response, caller: Writer, body: SentinelText, new: OnlyNew = False
 ) -> list[MadeShape]:
-    """The same text twice installs once: the second answer is 200 with what is there. `warnings` tell what a
-    sentinel names that is not on its pages, as far as they are looked at by then."""
+    """A text that is sent twice is installed once: the second answer is 200 with the sentinels that are
+    there. `warnings` list what a sentinel names and its pages do not contain; pages that could not be looked
+    at before the answer are left out."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     given = parse(body.text)
@@ -99,10 +100,10 @@ def add(
 
 @router.get("/sentinels/{name}", summary="One sentinel, and what happens next")
 def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
-    """`linked_pages` are those that it watches because of its `Depth`, the nearer ones first, at most
-    `most_linked`. `pace` tells by address how a page changes, `trouble` why its newest look failed,
-    `left_out` what was last left out and why; `restless` are the places whose usual changes it is not
-    told."""
+    """`linked_pages` are the pages that the sentinel watches because of its `Depth`, the nearer ones first,
+    at most `most_linked`. For each address `pace` says how often the page changes, and `trouble` why the
+    newest check of the page failed. `left_out` says what was last left out and why; `restless` are the places
+    whose usual changes the sentinel is not told."""
     return portrait_as_json(portrait_of(knowledge_of(request), settings_of(request), caller.user, name))
 
 
@@ -115,14 +116,15 @@ def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
 def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[EntryShape]:
-    """What is `past` has happened, the rest is foreseen."""
+    """Entries with `past` have happened; the others are expected."""
     entries = timeline_of(knowledge_of(request), caller.name, sentinel)
     return [entry_as_json(one) for one in entries]
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
 def replace_text(request: Request, caller: Writer, name: Name, body: SentinelText) -> MadeShape:
-    """Verified as a new one would be. A life span written as before goes on; another one begins now."""
+    """The new text is verified like that of a new sentinel. A life span that is written as before goes on; a
+    different life span begins now."""
     settings = replace(settings_of(request), user=caller.name)
     knowledge = knowledge_of(request)
     made = edit(knowledge, settings, name, body.text)
@@ -157,7 +159,7 @@ def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPl
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
 def run(request: Request, caller: Writer, name: Name) -> RunShape:
-    """`warnings` tell what the sentinel names that is not on its pages."""
+    """`warnings` list what the sentinel names and its pages do not contain."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     pages = run_now(knowledge.schedule, knowledge.sentinels, caller.name, name)

@@ -1,4 +1,4 @@
-"""Links to single changes for people without an account: made, listed, ended."""
+"""API routes for links that show a single change to people without an account: make, list and end them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def all_shares(
     "/changes/{change}/share", status_code=201, summary="Make a link to one change; it is shown once"
 )
 def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> NewShareShape:
-    """Whoever has the link sees what was found in this change, and nothing else."""
+    """Whoever has the link sees the findings of this change, and nothing else."""
     knowledge = knowledge_of(request)
     secret, made = share(knowledge, change_of(knowledge.changes, caller, change), body.days if body else DAYS)
     return {**share_as_json(made), "link": link_of(request, secret)}

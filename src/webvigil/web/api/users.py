@@ -1,4 +1,4 @@
-"""Users, for administrators."""
+"""API routes for administrators about users: list, add, change, remove and sign out users."""
 
 from __future__ import annotations
 

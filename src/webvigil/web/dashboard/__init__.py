@@ -1,4 +1,4 @@
-"""The dashboard: pages for people, one module for each place they can go to."""
+"""The dashboard: HTML pages for people. Each place in its menu has one module."""
 
 from __future__ import annotations
 

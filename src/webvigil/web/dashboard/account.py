@@ -1,4 +1,4 @@
-"""The user's own account: time zone, password, tokens."""
+"""The page /account of the user: time zone, password, tokens, log-ins."""
 
 from __future__ import annotations
 

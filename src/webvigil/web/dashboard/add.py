@@ -1,7 +1,9 @@
-"""Adding: from an address (or many) to a sentinel, by choosing from what is on the page, or as a text.
+"""The page /add: one or many addresses in, a sentinel out.
 
-The third way, by clicking on the page, is `pick`; what was chosen in either way is kept by `save`. The page
-is looked at as the sentinel will see it: by the user's log-in for it, in a browser where that is chosen.
+The user chooses from what is on the page, or writes the sentinel as a text.
+
+The third way, by clicks on the page, is in `pick`; `save` installs what was chosen in either way. The page is
+fetched as the sentinel will fetch it: with the user's log-in for it, and in a browser if that is chosen.
 """
 
 from __future__ import annotations
@@ -78,7 +80,8 @@ Short = Annotated[str, Limited(max_length=100_000)]
 
 
 class Said(BaseModel):
-    """What the form says, as it was written. `token` and `node` tell what was clicked on, if it was."""
+    """The fields of the form as the user wrote them. If the user clicked on an element, `token` names the
+    page and `node` the element."""
 
     url: Short = ""
     choice: Short = ""
@@ -96,8 +99,10 @@ class Said(BaseModel):
 
     @property
     def monitor(self) -> str:
-        """The change expression that the choice stands for. Raises ValueError where words are wanted."""
-        # A browser writes the end of a line in its own way.
+        """The change expression for the user's choice. Raises ValueError if a phrase was chosen but not
+        written."""
+        # A choice is the expression, a line break, and the part of the page. Browsers send the line break as
+        # \r\n, so the expression is stripped.
         monitor = self.choice.partition("\n")[0].strip()
         if monitor == "own":
             return self.own.strip()
@@ -116,7 +121,7 @@ class Said(BaseModel):
 async def add(
     request: Request, caller: Reader, url: Addresses = "", text: bool = False, render: Render = ""
 ) -> Response:
-    """Without an address: where to begin. With one: what is on the page."""
+    """Shows the form for an address or, with an address, what can be watched on its page."""
     if text:
         return page("add_text.html", user=caller.user, text="")
     if not url.strip():
@@ -142,7 +147,8 @@ def begin(
     cookies: Field = "",
     headers: Field = "",
 ) -> Response:
-    """A log-in is kept first, sealed: it is needed to look at the page."""
+    """Takes the address and redirects to the page that offers choices. A log-in is stored (encrypted) before
+    that, because it is needed to fetch the page."""
     try:
         urls = addresses(url)
         if cookies.strip() or headers.strip():
@@ -161,7 +167,8 @@ def begin(
 
 @router.post("/add/preview")
 async def preview(request: Request, caller: Reader, form: Annotated[Said, Form()]) -> Response:
-    """What would be watched, as it is now and as it was in the versions that are kept."""
+    """Shows what the sentinel would watch on the page now, and what it would have found in the stored
+    versions."""
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     try:
@@ -180,7 +187,7 @@ async def preview(request: Request, caller: Reader, form: Annotated[Said, Form()
 def choices(
     request: Request, caller: Caller, urls: tuple[str, ...], looked: OnPage, form: Said, **values: Any
 ) -> Response:
-    """What is on the page, to choose from, with what was said before."""
+    """Shows what can be watched on the page, with the form filled in as the user had written it."""
     offered = [f"{one.monitor}\n{one.within}" for one in looked.offers if not one.url]
     chosen = next((one for one in offered if one == form.choice.replace("\r", "")), "")
     return page(
@@ -197,7 +204,7 @@ def choices(
 
 
 def field_offers(request: Request, caller: Caller) -> dict[str, Any]:
-    """What the fields below the choice offer."""
+    """Returns the options of the fields below the choice: intervals, depths, ways to be told."""
     known = knowledge_of(request).contacts.all(caller.name)
     contacts = [Contact(one.channel, one.address) for one in known if one.channel != "feed"]
     return {
@@ -239,7 +246,8 @@ def check(
     text: Annotated[str, Form(max_length=LONGEST_TEXT)] = "",
     edited: Annotated[str, Query(max_length=200)] = "",
 ) -> Response:
-    """While a text is written: what is wrong with it, or what it says."""
+    """Shows the mistakes in a text, or its sentinels in their usual form, while the user writes the text.
+    `edited` names the sentinel that gets this text, if it exists already."""
     settings: Settings = replace(settings_of(request), user=caller.name)
     checked = checked_for(knowledge_of(request), settings, text, edited=edited) if text.strip() else None
     texts = [print_sentinel(one) for one in checked.sentinels] if checked else []
@@ -247,7 +255,8 @@ def check(
 
 
 def sentinel_of(form: Said) -> Sentinel:
-    """Raises MistakeInText for an expression or a name that cannot be read, ValueError for an address."""
+    """Returns the sentinel that the form describes. Raises MistakeInText for an expression that cannot be
+    read, ValueError for an address or a missing phrase."""
     pages = tuple(WebPage(one) for one in addresses(form.url))
     monitor = form.monitor
     sentinel = Sentinel(
@@ -291,19 +300,21 @@ async def look(request: Request, user: str, urls: tuple[str, ...], render: Rende
 
 
 def as_seen(logins: Logins, user: str, url: str, render: Render = "") -> Page:
-    """The page as a sentinel of this user would see it."""
+    """Returns the page as a sentinel of this user would fetch it, with the user's log-in for it if there is
+    one."""
     return with_login(Page(url=url, render=render or "http"), logins.all(user))
 
 
 def login_of(logins: Logins, user: str, url: str) -> str:
-    """The address of the log-in that the page is seen by; "" for none."""
+    """Returns the address for which the user stored the log-in that is used for this page; "" for none."""
     known = logins.all(user)
     number = with_login(Page(url=url), known).login
     return next((one.url for one in known if str(one.id) == number), "")
 
 
 def addresses(text: str) -> tuple[str, ...]:
-    """One for each line or word; an address without a scheme is meant with https."""
+    """Returns the addresses in a text, separated by spaces or line breaks, each once and in its normal form.
+    An address without a scheme gets https. Raises ValueError for none or too many."""
     words = text.split()
     if not words:
         raise ValueError("Give the address of a page, such as https://example.org/news")
@@ -313,14 +324,15 @@ def addresses(text: str) -> tuple[str, ...]:
 
 
 def wished_name(sentinels: Sentinels, user: str, title: str, url: str) -> str:
-    """One that is still free, after the page."""
+    """Returns a free name for a sentinel, made from the title of the page or else from its host."""
     words = "".join(letter if letter.isalnum() else " " for letter in title).split()
     host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
     return free_name(sentinels, user, "-".join(words[:4]).lower()[:40] or host)
 
 
 def free_name(sentinels: Sentinels, user: str, wished: str) -> str:
-    """The name itself, or with the first number that is free."""
+    """Returns the wished name if the user has no sentinel of that name, otherwise the name with the first
+    free number from 2 on."""
     numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
     return next(name for name in numbered if not _is_taken(sentinels, user, name))
 

@@ -1,4 +1,4 @@
-"""What administrators see: whether all is well, the settings, the users."""
+"""Pages for administrators: the health of the server, its settings, its users."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 
-# Addresses may hold a password.
+# Settings whose values are not shown. The addresses of database, object store and proxy may hold a password.
 SECRETS = {name for name, entry in TABLE.items() if entry.kind == "secret"} | {"database", "objects", "proxy"}
 
 

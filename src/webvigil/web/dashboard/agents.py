@@ -1,4 +1,4 @@
-"""Personal agents on the dashboard: those of the user, the guests, and what is said to everybody (B1, B2)."""
+"""The page for agents at peers, guests from peers, and broadcasts to all users (B1, B2)."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 Text = Annotated[str, Form(max_length=1000)]
 _PLACE = "/community/agents"
+# The most sentinels in the list from which the user chooses one to send.
 _OFFERED = 500
 
 
@@ -64,7 +65,7 @@ def end(request: Request, caller: Admin, id: Text = "") -> Response:  # noqa: A0
 
 
 def standing(request: Request) -> list[BroadcastShape]:
-    """What operators say to everybody now."""
+    """Returns the broadcasts of operators that have not ended yet."""
     knowledge = knowledge_of(request)
     return [broadcast_as_json(knowledge.peers, one) for one in Board(knowledge).standing()]
 

@@ -1,4 +1,4 @@
-"""Community: who shares the work with this server, and what it saves (B4–B6)."""
+"""The page /community: the servers that share the work with this one, and what that saves (B4–B6)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 Text = Annotated[str, Form(max_length=300)]
-# In the order in which they need a person.
+# The states of peers in the order of the list: those on which an administrator must decide come first.
 _ORDER = ("asking", "distrusted", "resting", "invited", "known")
 
 
@@ -43,7 +43,7 @@ async def add(request: Request, caller: Admin, url: Text, fingerprint: Text) -> 
 
 @router.post("/community/peers/{peer}/confirm")
 async def confirm(request: Request, caller: Admin, peer: PeerName) -> Response:
-    """One that asks to be a peer, whose fingerprint somebody has compared."""
+    """Accepts a server that asked to be a peer. The administrator has compared its fingerprint before."""
     found = await run_in_threadpool(peer_named, knowledge_of(request), peer)
     return await _added(request, caller, found.url, fingerprint(found.key))
 
@@ -63,7 +63,7 @@ def distrust(request: Request, caller: Admin, peer: PeerName) -> Response:
 
 @router.post("/account/share-pages")
 def share_pages(request: Request, caller: Writer, share: Annotated[str, Form(max_length=10)]) -> Response:
-    """Every user says for themselves whether peers may know of their pages."""
+    """Stores whether peers may learn which pages this user watches. Each user decides for their own pages."""
     prefer(request, caller, {"share_pages": share})
     return RedirectResponse("/account#community", status_code=303)
 
@@ -96,7 +96,8 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
 
 
 def _rows(peers: list[Peer]) -> list[tuple[Peer, str, str]]:
-    """Each with its fingerprint, and when it was last heard of."""
+    """Returns the peers in the order of the list, each with its fingerprint and the time of its last
+    message."""
     in_order = sorted(peers, key=lambda one: (_ORDER.index(one.shown_state), one.url))
     return [(one, fingerprint(one.key), _when(one.heard_at)) for one in in_order]
 

@@ -1,6 +1,6 @@
-"""Discover: start a search for services, see how far it is, and what it found (S2, S7).
+"""The page /discover: start a search for services, see its progress and the services it found (S2, S7).
 
-Watching one of the services found is `discovered`.
+The module `discovered` makes a sentinel on one of these services.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _Text = Annotated[str, Field(max_length=100_000)]
 
 
 class Search(BaseModel):
-    """What the form says, as it was written."""
+    """The fields of the form as the user wrote them."""
 
     class_: Annotated[str, Field(max_length=200, alias="class")] = ""
     description: Annotated[str, Field(max_length=600_000)] = ""
@@ -45,7 +45,8 @@ class Search(BaseModel):
     dry_run: bool = False
 
     def wanted(self) -> WantedServices:
-        """ValueError, or one of our errors, for what cannot be read."""
+        """Returns the search that the form describes. Raises ValueError for a missing field or a bad address,
+        and a WebVigilError for a description that cannot be read."""
         if not self.class_:
             raise ValueError("Choose what to look for, or paste a description")
         own = self.class_ == OWN
@@ -106,7 +107,8 @@ def one(request: Request, caller: Reader, discovery: Id) -> Response:
 def progress(
     request: Request, caller: Reader, discovery: Id, after: Annotated[int, Query(ge=0, le=10**9)] = 0
 ) -> Response:
-    """How far it is now, and what was found after that number."""
+    """Shows the progress of the search and the services that were found after the one with the number
+    `after`."""
     run = knowledge_of(request).discoveries.get(caller.name, discovery)
     cards = _cards(knowledge_of(request).discoveries, caller.name, discovery, after)
     return page("discovery_progress.html", run=run, cards=cards, after=after, fresh=True)

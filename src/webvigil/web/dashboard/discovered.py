@@ -1,4 +1,7 @@
-"""Watching a service that was found: what shall it be asked, what would be watched, and the sentinel (S6)."""
+"""The page of a discovered service: an answer of the user in, a sentinel out (S6).
+
+The user says what to ask the service, sees what would be watched, and installs the sentinel.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,8 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 _ASKED = "ask."
-"""Before the name of an argument, in the form: it may be called anything."""
+"""Stands before the names of the service's arguments in the form. An argument may have any name, so without
+the prefix it could collide with our own fields."""
 _LONGEST = 20_000
 
 
@@ -45,7 +49,7 @@ async def watch(request: Request, caller: Reader, discovery: Id, service: Number
 
 @router.post("/discover/{discovery}/services/{service}/preview")
 async def preview(request: Request, caller: Reader, discovery: Id, service: Number) -> Response:
-    """The sentinel for what is to be asked now, and what it would watch."""
+    """Shows the sentinel for the arguments in the form, and what it would watch."""
     _, profile = await run_in_threadpool(_service, request, caller, discovery, service)
     form = await request.form(max_files=0, max_fields=200)
     settings = replace(settings_of(request), user=caller.name)
@@ -60,7 +64,8 @@ async def preview(request: Request, caller: Reader, discovery: Id, service: Numb
 
 @router.post("/discover/{discovery}/services/{service}")
 async def save(request: Request, caller: Writer, discovery: Id, service: Number) -> Response:
-    """The text as it stands in the form, perhaps edited; without one that of the question."""
+    """Installs the text in the form, which the user may have edited. Without a text the sentinel is made from
+    the arguments in the form."""
     found, profile = await run_in_threadpool(_service, request, caller, discovery, service)
     form = await request.form(max_files=0, max_fields=200)
     asked = _asked(form, profile)
@@ -80,7 +85,8 @@ def _service(request: Request, caller: Caller, discovery: int, number: int) -> t
 
 
 def _written(request: Request, caller: Caller, profile: Profile, asked: dict[str, str]) -> str:
-    """As text, under a name that is still free."""
+    """Returns the text of a sentinel that asks the service these arguments, under a free name. Raises
+    MistakeInText if the text does not read back."""
     made = sentinel_for(profile, asked)
     name = free_name(knowledge_of(request).sentinels, caller.name, made.name)
     text = print_sentinel(replace(made, name=name))

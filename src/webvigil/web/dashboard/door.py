@@ -1,4 +1,4 @@
-"""The door: signing in by a link or a password, and out. The cookie is all a browser keeps."""
+"""Sign-in by link or password, and sign-out. The browser keeps the session cookie and nothing else."""
 
 from __future__ import annotations
 
@@ -78,14 +78,16 @@ def set_session(request: Request, response: Response, secret: str) -> None:
 
 
 def _is_secret(request: Request) -> bool:
-    """Whether the reader came by https, as we or our proxy see it, or by the address the operator gave."""
+    """Whether the cookie may be limited to https: the request came by https, as we or a trusted proxy see it,
+    or its host is that of a `public_url` with https."""
     public = urlsplit(settings_of(request).public_url)
     named = public.scheme == "https" and public.netloc == request.url.netloc
     return named or request.url.scheme == "https"
 
 
 def way(to: str) -> str:
-    """Where somebody wanted to go, if that is a place of ours; otherwise the inbox."""
+    """Returns the path to open next if it is on this server, otherwise the inbox. A foreign address in the
+    form would otherwise let somebody send a user to another site from our sign-in page."""
     ours = to.startswith("/") and not to.startswith(("//", "/\\")) and to.isprintable()
     return to if ours else "/"
 

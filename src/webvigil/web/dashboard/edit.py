@@ -1,4 +1,4 @@
-"""Editing a sentinel: its basic fields, or its whole text; its changes and versions stay."""
+"""The page that edits a sentinel: its basic fields, or its whole text. Its changes and versions stay."""
 
 from __future__ import annotations
 

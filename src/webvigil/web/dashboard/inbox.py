@@ -1,4 +1,4 @@
-"""The inbox: changes as cards, newest first, as many as one can read; and what to do with them."""
+"""The inbox and the page of a change: lists changes as cards, marks them, keeps notes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ router = APIRouter()
 
 SHOWN = 30
 AMONG = 2000
-"""The largest changes are chosen among so many of the newest."""
+"""The order "largest" sorts this many of the newest changes; the size of a change is computed when it is
+shown."""
 LINES_ON_A_CARD = 6
 MANY = 1000
 _SHOW = {"unread": False, "seen": True, "all": None}
@@ -95,7 +96,8 @@ def all_seen(
     type_: Annotated[str, Form(alias="type", max_length=200)] = "",
     sentinel: Field = "",
 ) -> Response:
-    """What the filters let through, up to the newest that was on the screen: what came later was not seen."""
+    """Marks the changes that match the filters as seen, up to `up_to`, the newest change on the user's
+    screen. The user has not seen changes that came after it."""
     wanted = WantedChanges(
         user=caller.name,
         seen=False,
@@ -159,7 +161,7 @@ def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
 
 
 def _size(change: Change) -> tuple[float, int]:
-    """How much of the page is another, then by its score (T2)."""
+    """Returns the key for the order "largest": the share of the page that changed, then the score (T2)."""
     counted = amounts(change.findings)
     return counted["share"], counted["score"]
 

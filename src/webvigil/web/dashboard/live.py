@@ -1,4 +1,4 @@
-"""The live stream: an open dashboard learns of each change as it is found (N4)."""
+"""The live stream: sends each new change to the open dashboards of its user as soon as it is found (N4)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,15 @@ from webvigil.web.templates import piece
 router = APIRouter()
 
 SHOWN = 50
+# Seconds between two looks for new changes.
 LIVE_EVERY = 1.0
+# After so many seconds without a change the stream sends a comment, so that proxies do not close a silent
+# connection.
 STILL_THERE_EVERY = 15
-# A browser opens the stream anew by itself; whoever was signed out meanwhile does not get in again.
+# The stream ends after this many seconds, and the browser opens it again by itself. Somebody who was signed
+# out in the meantime is then refused; an endless stream would go on showing changes to them.
 LASTS = 600.0
+# The most open streams of one user, because each of them asks the database once per LIVE_EVERY.
 MOST = 30
 
 
@@ -34,7 +39,8 @@ MOST = 30
 async def events(
     request: Request, caller: Reader, after: Annotated[int, Query(ge=0, le=LARGEST_ID)] = 0
 ) -> Response:
-    """New changes as they are found, each as a card. A reader that comes back tells what it has seen."""
+    """Streams new changes, each as a card. A browser that connects again sends the id of the last change it
+    got (Last-Event-ID), and the stream goes on after it."""
     seen = request.headers.get("last-event-id", "")
     open_streams: Counter[str] = request.app.state.streams
     if open_streams[caller.name] >= MOST:

@@ -1,4 +1,4 @@
-"""Import with a dry run first, and export."""
+"""The pages for import, with a dry run first, and the downloads for export."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ def ask(caller: Reader) -> Response:
 
 @router.post("/import")
 async def bring(request: Request, caller: Writer) -> Response:
-    """Shows what would be installed; the same again with `really` installs it.
+    """Shows what an import would install. The same form with `really` installs it.
 
-    The form is read here: its fields are larger than those of other forms.
+    The form is read here and not by the framework, because its fields may be larger than those of other
+    forms.
     """
     async with request.form(max_files=1, max_fields=10, max_part_size=3 * LARGEST) as form:
         data, pasted = await _given(form)
@@ -50,7 +51,8 @@ async def bring(request: Request, caller: Writer) -> Response:
 
 
 async def _given(form: FormData) -> tuple[bytes, str]:
-    """What is to be imported, and the text of it if it was pasted: it can be mended on the page."""
+    """Returns the bytes to import and, if the user pasted them, their text. The page shows a pasted text
+    again, so that the user can correct it."""
     file = form.get("file")
     if isinstance(file, UploadFile) and file.filename:
         return await file.read(LARGEST + 1), ""
@@ -76,7 +78,8 @@ def _brought(
 
 
 def _with_resting(plan: Plan, names: set[str]) -> Plan:
-    """The text of a sentinel does not say that it was disabled where it came from."""
+    """Returns the plan with the named sentinels disabled. The form carries their names apart, because the
+    text of a sentinel does not say that it is disabled."""
     return replace(plan, rows=tuple(replace(row, enabled=row.name not in names) for row in plan.rows))
 
 

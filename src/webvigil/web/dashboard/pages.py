@@ -1,4 +1,4 @@
-"""The watched pages: what is kept of each, any two versions compared, every look and its reason."""
+"""The pages for watched pages: their versions, any two compared, the log of checks."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def compare(
     b: Which = "latest",
     view: Annotated[str, Query(max_length=20)] = "auto",
 ) -> Response:
-    """Whichever is named first: the older one is shown as the old one."""
+    """Compares two versions of a page. The older one is shown as the old side, whichever is named first."""
     watched = _watched(request, caller, number)
     values: dict[str, Any] = {"user": caller.user, "watched": watched, "views": VIEWS, "a": a, "b": b}
     try:
@@ -75,13 +75,13 @@ def compare(
 
 @router.get("/pages/{number}/versions/{version}")
 def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
-    """The bytes as they came, to be kept, not to be shown: they are somebody else's."""
+    """Sends the bytes of a version as they came from the site, as a file to save."""
     return api.body(request, caller, number, version)
 
 
 @router.get("/pages/{number}/versions/{version}/evidence")
 def evidence(request: Request, caller: Reader, number: Id, version: Id) -> Response:
-    """What the page said and when, signed, to be given to others."""
+    """Sends a signed record of what the page said and when, which the user can hand on as evidence."""
     return api.evidence(request, caller, number, version)
 
 
@@ -93,7 +93,8 @@ def _versions(request: Request, caller: Caller, number: int, *names: str) -> lis
 
 
 def _watched(request: Request, caller: Caller, number: int) -> WatchedPage:
-    """A page is there for those who watch it, and for administrators."""
+    """Returns the watched page. Raises NotFound for a page that the caller does not watch; administrators see
+    every page."""
     everybody = None if caller.is_admin else caller.name
     found = knowledge_of(request).sentinels.pages(everybody, before=number + 1, limit=1)
     if not found or found[0].id != number:

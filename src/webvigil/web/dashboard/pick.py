@@ -1,7 +1,7 @@
-"""Picking: the page in a frame, and what a click on it means, in words (U1).
+"""The page /add/pick: shows a page in a frame, and turns a click on an element into offers to watch (U1).
 
-The frame says a token and the number of an element, nothing else (DESIGN 7). The token tells which page it
-was, as it was; the number is looked up in our own tree of that page.
+The frame holds foreign content, so it sends a token and the number of an element and nothing else (DESIGN 7).
+The token names the stored page; the number is looked up in our own tree of that page.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 
-LONGEST_ADDRESS = 2_000  # it stands in the token
+LONGEST_ADDRESS = 2_000  # The address is part of the token, which has at most 8,000 characters.
 Token = Annotated[str, Form(max_length=8_000)]
 Node = Annotated[int, Form(ge=0, le=10**7)]
 
@@ -55,7 +55,7 @@ async def pick(
     plain: bool = False,
     render: Render = "",
 ) -> Response:
-    """The page to click on, and what has been chosen beside it."""
+    """Shows the page to click on, with the form for the user's choice beside it."""
     try:
         address = _only(url)
         looked = await _look(request, caller.name, address, render)
@@ -71,7 +71,8 @@ async def pick(
 
 
 async def clicked(request: Request, caller: Caller, form: Said, trouble: str) -> Response:
-    """The same view again, with what was chosen in it. Raises NotFound where it is over."""
+    """Shows the same page again with the user's choice and the reason why it could not be saved. Raises
+    NotFound if the token has expired."""
     told = _told(request, caller, form.token)
     digest = await asyncio.to_thread(request.app.state.digests.of, str(told["object"]))
     found = await asyncio.to_thread(_chosen_again, digest, form)
@@ -99,7 +100,8 @@ def _page(
 
 
 def _chosen_again(digest: PageDigest, form: Said) -> Picked:
-    """As it was chosen, with the words as they were written and what stands around them."""
+    """Returns the offers for the clicked element with the user's choice selected, and with the phrase as the
+    user wrote it."""
     found = picked(digest, form.node)
     said_before = form.choice.replace("\r", "")
     values = [f"{PHRASE if one.kind == 'text' else one.monitor}\n{one.within}" for one in found.choices]
@@ -119,7 +121,7 @@ def _with_words(digest: PageDigest, one: Choice, phrase: str) -> Choice:
 
 @router.post("/add/pick/node")
 async def chosen(request: Request, caller: Reader, token: Token, node: Node) -> Response:
-    """What may be meant by an element."""
+    """Shows what can be watched at the clicked element."""
     try:
         digest = await asyncio.to_thread(_seen, request, caller, token)
         found = await asyncio.to_thread(picked, digest, node)
@@ -130,7 +132,7 @@ async def chosen(request: Request, caller: Reader, token: Token, node: Node) -> 
 
 @router.post("/add/pick/follow")
 async def follow(request: Request, caller: Reader, token: Token, node: Node) -> Response:
-    """The way to the page behind a link, to pick from that."""
+    """Sends the browser on to the page behind the clicked link, to pick an element there."""
     try:
         told = _told(request, caller, token)
         digest = await asyncio.to_thread(_seen, request, caller, token)
@@ -159,8 +161,9 @@ async def _look(request: Request, user: str, url: str, render: Render) -> Looked
 
 
 def _keep(request: Request, answer: Answer) -> Looked:
-    """As it came, so that a number means the same element later, wherever it is asked. Nobody's version: the
-    collector removes it after a day."""
+    """Stores the answer as it came, so that a number means the same element in later requests. The stored
+    object is no version of a page, so the collector removes it after a day. Raises PageRefused for a page
+    that is no HTML or too large."""
     digest = document_of(answer)
     if not can_be_picked_from(digest):
         raise PageRefused(
@@ -175,7 +178,7 @@ def _seen(request: Request, caller: Caller, token: str) -> PageDigest:
 
 
 def _told(request: Request, caller: Caller, token: str) -> dict[str, str | int]:
-    """What the token says, to whom it was given."""
+    """Returns what the token says. Raises NotFound if the token has expired or was given to another user."""
     passes: Passes | None = getattr(request.app.state, "passes", None)
     told = passes.read("pick", token) if passes else None
     if told is None or told["user"] != caller.name:

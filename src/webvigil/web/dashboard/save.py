@@ -1,5 +1,8 @@
-"""What was chosen becomes a sentinel. Where it cannot, everything that was said is still there, with the
-reason and, if the name is taken, one that is free."""
+"""The form of `add` or `pick` in, an installed sentinel out.
+
+If that fails, the form is shown again as it was filled in, with the reason and, if the name is taken, a free
+name.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,7 @@ async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> 
         try:
             return await clicked(request, caller, form, trouble)
         except WebVigilError:
-            pass  # the view is over: what was chosen in it stands as an expression
+            pass  # The token has expired. The page of choices below shows the user's choice as an expression.
     try:
         urls = addresses(form.url)
     except ValueError:
@@ -67,7 +70,7 @@ async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> 
 
 
 def _in_words(form: Said) -> Said:
-    """A choice as the expression that it stands for, where it can be written."""
+    """Returns the form with the choice written as an expression, or unchanged if the choice is incomplete."""
     try:
         return form.model_copy(update={"own": form.monitor, "within": form.part})
     except ValueError:

@@ -1,4 +1,4 @@
-"""Search over all reports: words, sentinel, topic, type, time (N2)."""
+"""The page /search: finds changes by words, sentinel, topic, type and time (N2)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,8 @@ def search(
 
 
 def _between(since: str, until: str, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
-    """From the beginning of one day to the end of another, in the user's zone."""
+    """Returns the times from the beginning of the day `since` to the end of the day `until`, in the user's
+    zone."""
     return _midnight(since, zone), _midnight(until, zone, timedelta(days=1))
 
 

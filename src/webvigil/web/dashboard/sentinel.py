@@ -1,4 +1,4 @@
-"""One sentinel: what it was told, what it found, its pages with their versions and logs, its values."""
+"""The page of one sentinel: its text, changes, pages, logs and a chart of its values."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 
+# The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
 CHANGES = 20
 LOOKS = 30
 VERSIONS = 60
@@ -86,13 +87,14 @@ def tell_it_again(
 
 
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
-    """Where it works, if that is not here."""
+    """Returns the agent that runs this sentinel at a peer, or None if the sentinel works here."""
     found = [one for one in agents.all("away", user=user) if one.goals.name == name]
     return agent_as_json(peers, found[0]) if found else None
 
 
 def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
-    """Numbers that were followed, oldest first."""
+    """Returns a chart of the values that the sentinel followed, oldest first; None for fewer than two
+    numbers."""
     points = [
         (change.found_at, one.after or "")
         for change in reversed(changes)

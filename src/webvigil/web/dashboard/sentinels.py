@@ -1,4 +1,4 @@
-"""The list of sentinels: state, the last looks as a bar, the next one, and what to do with many at once."""
+"""The list of sentinels with a bar of their last checks, and actions on many at once."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 
+# Sentinels per piece of the list, checks per bar, and failures that one message names.
 SHOWN = 50
 LOOKS = 30
 REASONS = 10
@@ -41,7 +42,8 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One stroke of the bar."""
+    """One check of a page, drawn as one stroke of the bar: its kind sets the colour, its title the
+    tooltip."""
 
     kind: str
     title: str
@@ -104,9 +106,10 @@ def many(
     everything: Annotated[bool, Form()] = False,
     filters: Annotated[str, Form(max_length=2_000)] = "",
 ) -> Response:
-    """One that cannot be done does not hold up the others; it is told afterwards which, and why.
+    """Does the action for each chosen sentinel. A failure does not stop the others; the answer names up to
+    `REASONS` failures with their reasons.
 
-    `everything` means all that the filters of the list let through, on whatever piece of it they stand.
+    `everything` chooses all sentinels that match the filters of the list, also those not on the screen.
     """
     knowledge, said = knowledge_of(request), dict(parse_qsl(filters))
     back = f"/sentinels?{_query(said)}" if said else "/sentinels"
@@ -144,7 +147,8 @@ def _why_not(knowledge: Knowledge, user: str, name: str, action: Action) -> str:
 
 
 def place_of(name: str) -> str:
-    """Where the page of a sentinel is; a name may hold what means something in an address."""
+    """Returns the path of a sentinel's page. The name is quoted, because it may hold characters such as
+    `?`."""
     return f"/sentinels/{quote(name, safe='')}"
 
 

@@ -1,5 +1,4 @@
-"""One change for somebody without an account: a secret link that opens it and nothing else, until it is over
-or ended; and the list of such links."""
+"""Pages for links that show one change to people without an account: make, list, end, open."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Re
 
 @router.get("/account/shares")
 def all_shares(request: Request, caller: Reader) -> Response:
-    """Every link of the user, with the change it opens."""
+    """Lists the user's links, each with the change it opens."""
     knowledge = knowledge_of(request)
     rows = [(one, _change(request, one)) for one in shares(knowledge.users, caller.name)]
     return page("shares.html", user=caller.user, rows=rows)
@@ -55,7 +54,7 @@ def end(
     share_id: ShareId,
     change: Annotated[int | None, Form(ge=0, lt=LARGEST_ID)] = None,
 ) -> Response:
-    """Back to where the link was listed: by itself or with its change."""
+    """Ends a link and returns to the list that the user came from: that of one change, or of all links."""
     knowledge = knowledge_of(request)
     owner = change_of(knowledge.changes, caller, change).user if change is not None else caller.name
     end_share(knowledge.users, owner, share_id)
@@ -65,7 +64,8 @@ def end(
 
 @router.get("/shared/{secret}")
 def shared(request: Request, _: Anyone, secret: Secret) -> Response:
-    """Its findings and nothing else: no note, no text of the sentinel, no way further."""
+    """Shows the findings of the shared change, without the owner's note, the text of the sentinel or links
+    into the dashboard."""
     try:
         found, made = change_shared(knowledge_of(request), secret)
     except NotFound:

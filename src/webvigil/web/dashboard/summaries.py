@@ -1,4 +1,4 @@
-"""Summaries: what was found, by day, week or topic, in one of the three orders, amounts up front (N2, N3)."""
+"""The page /summaries: the changes of each day, week or topic, in a chosen order (N2, N3)."""
 
 from __future__ import annotations
 

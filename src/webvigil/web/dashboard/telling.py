@@ -1,4 +1,4 @@
-"""Being told: contacts, quiet hours and rate, feeds, and what could not be delivered (N4–N6)."""
+"""The page for notifications: contacts, feeds, quiet hours, rate, and notices that failed (N4–N6)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def telling(request: Request, caller: Reader) -> Response:
 def add_contact(
     request: Request, caller: Writer, channel: Channel, address: Text = "", url: Text = ""
 ) -> Response:
-    """A secret, or the secret address of a feed, is shown in the answer and never again."""
+    """Adds a contact. Its secret, or the secret address of its feed, is shown in this answer and never
+    again."""
     try:
         made = api.add_contact(request, caller, channel, address.strip()[:2000], url.strip())
     except WebVigilError as error:

@@ -1,0 +1,42 @@
+"""What is left out is said in sentences (Q7)."""
+
+from __future__ import annotations
+
+from webvigil.model.change import ObjectChange, Status
+from webvigil.model.quiet import LeftOut, Place, Why
+from webvigil.trigger.reasons import about_place, in_sentences
+
+
+def left(why: Why, text: str = "7", place: str = "") -> LeftOut:
+    return LeftOut(why, ObjectChange("6", Status.UPDATED, before="6", after=text), place)
+
+
+def test_each_reason_is_a_sentence():
+    said = {why: in_sentences([left(why, place="/html/body/p")]) for why in Why}
+    assert said == {
+        Why.ADDRESS: "1 address that means the same as before, such as “7”",
+        Why.UNSEEN: "1 picture or link that nobody sees, such as “7”",
+        Why.TICKING: "1 time that ticks, such as “7”",
+        Why.RESTLESS: "/html/body/p changes at nearly every look, this time: “7”",
+        Why.SEEN: "“7” was there before, and /html/body/p takes turns",
+        Why.NOT_NEW: "1 change to what was on the page before, such as “7”",
+    }
+
+
+def test_what_belongs_together_is_said_once():
+    assert in_sentences([left(Why.TICKING), left(Why.TICKING, "8")]) == "2 times that tick, such as “7”"
+    assert in_sentences([]) == ""
+
+
+def test_many_places_are_counted_and_long_texts_cut():
+    said = in_sentences(left(Why.RESTLESS, "x" * 500, f"/p[{n}]") for n in range(9))
+    assert said.endswith("; and at 4 more places")
+    assert len(said) < 700
+
+
+def test_a_place_is_told_by_what_it_does():
+    number = Place(key="/html/body/p", form="number", example="12")
+    assert about_place(number) == "a number at /html/body/p changes at nearly every look, last: “12”"
+    assert about_place(Place(key="nav", form="text", example="Sale")) == (
+        "the navigation changes at nearly every look, last: “Sale”"
+    )
