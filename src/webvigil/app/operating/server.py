@@ -90,7 +90,7 @@ async def _shown(
     module, name = _SHOWN
     async with http_fetcher(settings) as fetcher:
         sights = Sights(knowledge, pages, fetcher.client)
-        made = getattr(import_module(module), name)(knowledge, sights, passes_of(settings))
+        made = getattr(import_module(module), name)(knowledge.changes, sights, passes_of(settings))
         server = _WebServer(made, door, lambda: None)
         running = asyncio.create_task(server.run())
         try:
