@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import re
-import threading
-import weakref
 from collections import Counter
 from urllib.parse import urljoin
 
@@ -13,12 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.detect import uncollected as uncollected_module
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.find import find
 from webvigil.detect.leaves import may_hold
 from webvigil.detect.sequences import finder, folded_words
-from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest, read
 from webvigil.document.links import _lower_host, absolute
 from webvigil.document.patterns import compile_pattern
@@ -30,60 +25,6 @@ MANY = TOLD + 700
 
 def page(html: str, kind: str = "text/html") -> PageDigest:
     return read(html.encode(), kind, "https://example.org/dir/page")
-
-
-# --- the collector -------------------------------------------------------------------------------
-
-
-def test_the_collector_rests_while_a_detector_runs_and_is_as_it_was_afterwards():
-    assert gc.isenabled()
-    with uncollected(), uncollected():
-        assert not gc.isenabled()
-    assert gc.isenabled()
-    gc.disable()
-    try:
-        with uncollected():
-            pass
-        assert not gc.isenabled()
-    finally:
-        gc.enable()
-
-
-def test_the_last_of_several_threads_turns_it_on_again():
-    inside, leave = threading.Barrier(2), threading.Event()
-
-    def detecting() -> None:
-        with uncollected():
-            inside.wait()
-            leave.wait()
-
-    other = threading.Thread(target=detecting)
-    other.start()
-    inside.wait()
-    with uncollected():
-        pass
-    assert not gc.isenabled()
-    leave.set()
-    other.join()
-    assert gc.isenabled()
-
-
-def test_cycles_are_looked_for_now_and_then_all_the_same(monkeypatch: pytest.MonkeyPatch):
-    class Cycle:
-        pass
-
-    gone = []
-    one = Cycle()
-    one.itself = one
-    weakref.finalize(one, gone.append, True)
-    monkeypatch.setattr(uncollected_module, "LONGEST", -1.0)
-    with uncollected():
-        del one
-        with uncollected():
-            pass
-        assert gone == [True]
-        assert not gc.isenabled()
-    assert gc.isenabled()
 
 
 # --- tags ----------------------------------------------------------------------------------------

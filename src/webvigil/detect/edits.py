@@ -15,7 +15,6 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.detect.sdiff import Difference, Mark, sdiff
-from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest
 from webvigil.document.sink import Sink
 
@@ -71,11 +70,10 @@ Edit = Delete | Insert | Move | Rewrite | SetAttribute
 def edit_script(old: PageDigest, new: PageDigest) -> list[Edit]:
     """Returns the edits in document order: first those of old nodes, then those of inserted and moved
     nodes."""
-    with uncollected():
-        difference = sdiff(old, new)
-        if not difference.changed:
-            return []
-        return [*_in_place(old, new, difference), *_placed(old, new, difference)]
+    difference = sdiff(old, new)
+    if not difference.changed:
+        return []
+    return [*_in_place(old, new, difference), *_placed(old, new, difference)]
 
 
 def apply(old: PageDigest, edits: Iterable[Edit]) -> PageDigest:

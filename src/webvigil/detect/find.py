@@ -12,20 +12,12 @@ from functools import cache, lru_cache
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
 from webvigil.detect.registry import DETECTORS, NOTES, Detector, detector
-from webvigil.detect.remembered import kept
-from webvigil.detect.uncollected import uncollected
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import sees_beyond
 from webvigil.model.logic import holds
 from webvigil.model.sentinel import ChangeExpression, ChangeType, change_types
-
-# Above these sizes the garbage collector is paused during a comparison (`uncollected`). For small pages the
-# pause costs more than it saves.
-_LARGE = 20_000  # nodes
-_LONG = 250_000  # characters
-_uncollected = uncollected()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +43,6 @@ _ONE, _OTHER = read(b"<p>one"), read(b"<p>other")
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """Returns what one change type finds between two versions of a page."""
-    if len(old) + len(new) < _LARGE and not _is_long(old) and not _is_long(new):
-        return _find(old, new, change)
-    with _uncollected:
-        return _find(old, new, change)
-
-
-def _is_long(digest: PageDigest) -> bool:
-    """Returns True if the texts of a page are long. Texts that are not decoded yet are not decoded for
-    this."""
-    return "texts" in digest.__dict__ and _written(digest) > _LONG
-
-
-@kept
-def _written(digest: PageDigest) -> int:
-    """Returns how many characters the distinct texts of a page have."""
-    return sum(map(len, digest.texts))
-
-
-def _find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     objects = _objects(old, new, change)
     if not objects:
         return _nothing(change.kind)
