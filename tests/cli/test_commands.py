@@ -160,7 +160,8 @@ def test_a_data_folder_that_cannot_be_made_is_told(tmp_path: Path):
 def test_a_folder_without_permission_is_told(tmp_path: Path):
     """Runs as another user, because root may write everywhere."""
     locked = tmp_path / "locked"
-    locked.mkdir(mode=0o755)
+    locked.mkdir()
+    locked.chmod(0o755)  # whatever the umask
     code = (
         "import os; from webvigil.app.settings import read_settings\n"
         "from webvigil.app.operating.stores import opened\n"

@@ -177,7 +177,7 @@ def begin(folder: Path, url: str) -> None:
         migrated_sqlite(folder / name / "webvigil.sqlite3")
 
     async def install(home: Server, away: Server, page: Path) -> None:
-        text = f"Create Sentinel s1 Using {url}\nMonitor all words\nFetch 1 hour\nNotify By log\n"
+        text = f"Create Sentinel s1 Using {url}\nMonitor all words\nQuiet off\nFetch 1 hour\nNotify By log\n"
         install_text(home.knowledge, home.settings, text)
 
     assert lived(install, folder, folder)

@@ -102,7 +102,9 @@ class Server:
     # --- what people do ----------------------------------------------------------------------------------
 
     def watches(self, url: str, every: str = "60 second", name: str = "s1") -> None:
-        text = f"Create Sentinel {name} Using {url}\nMonitor any change\nFetch {every}\nNotify By log"
+        text = (
+            f"Create Sentinel {name} Using {url}\nMonitor any change\nQuiet off\nFetch {every}\nNotify By log"
+        )
         install_text(self.knowledge, self.settings, text)
 
     async def adds(self, other: Server, expected: str | None = None) -> Peer:

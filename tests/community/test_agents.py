@@ -64,7 +64,9 @@ async def changes_page(away: Server, page: Any, content: str) -> None:
 
 
 def text_on(url: str, more: str = "") -> str:
-    return f"Create Sentinel s1 Using {url}\nMonitor all words\nFetch 1 hour\nNotify By log\n{more}"
+    return (
+        f"Create Sentinel s1 Using {url}\nMonitor all words\nQuiet off\nFetch 1 hour\nNotify By log\n{more}"
+    )
 
 
 def test_what_an_agent_found_is_an_ordinary_change_at_home(site: Site, tmp_path: Path):

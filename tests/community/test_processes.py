@@ -104,7 +104,9 @@ def server(data: Path, port: str, text: str) -> Iterator[Server]:
 @pytest.mark.slow
 def test_two_servers_share_a_page_and_one_outlives_the_other(site: Site, tmp_path: Path):
     page = site.page("/news", "<p>one")
-    text = f"Create Sentinel s Using {page.url}\nMonitor any change\nFetch 2 second\nNotify By log\n"
+    text = (
+        f"Create Sentinel s Using {page.url}\nMonitor any change\nQuiet off\nFetch 2 second\nNotify By log\n"
+    )
     ports = free_ports()
     with ExitStack() as running:
         both = [

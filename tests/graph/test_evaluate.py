@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -38,8 +39,10 @@ def alone(old: PageDigest, new: PageDigest, sentinel: Sentinel) -> Told:
 
 
 def grouped(old: PageDigest, new: PageDigest, group: list[Sentinel]) -> list[Told]:
-    comparison = Comparison(old, new, map(interest, group))
-    return [_told(comparison, sentinel) for sentinel in group]
+    """What each of the group is told of everything that differs."""
+    loud = [replace(sentinel, quiet=False) for sentinel in group]
+    comparison = Comparison(old, new, map(interest, loud))
+    return [_told(comparison, sentinel) for sentinel in loud]
 
 
 def _told(comparison: Comparison, sentinel: Sentinel) -> Told:

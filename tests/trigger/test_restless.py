@@ -217,3 +217,32 @@ def test_what_is_loud_is_told():
 def test_a_place_cools_with_every_look_after_its_last_change_and_never_warms_up():
     place = Place(key="/p", form="text", heat=8.0, look=5)
     assert [heat(place, look) for look in (3, 5, 6, 7)] == [8.0, 8.0, 8 * COOLING, 8 * COOLING**2]
+
+
+def test_a_number_that_moves_every_few_looks_is_news_each_time():
+    habits, told = Habits(), 0
+    for look in range(1, 60):
+        if look % 4:
+            continue
+        moved = [_number(look)]
+        left_out = usual(moved, habits, look)
+        told += not left_out
+        habits = learnt(habits, moved, left_out, look)
+    assert told == 14
+
+
+def test_a_number_that_moves_at_every_look_is_soon_left_out():
+    habits, told = Habits(), 0
+    for look in range(1, 60):
+        moved = [_number(look)]
+        left_out = usual(moved, habits, look)
+        told += not left_out
+        habits = learnt(habits, moved, left_out, look)
+    assert told <= 3
+
+
+def _number(value: int) -> ObjectChange:
+    place = ("/html/body/p[2]/b",)
+    return ObjectChange(
+        object=str(value), status=Status.UPDATED, before=str(value - 1), after=str(value), where=place
+    )

@@ -334,7 +334,7 @@ class TestWhatIsLost:
         page = knowledge.sentinels.all("jill")[0].pages[0].id
         answer = jill.get(f"/api/v1/pages/{page}/{what}")
         assert (answer.status_code, answer.headers["content-type"]) == (410, "application/problem+json")
-        missing = f"object {new_version(1).object} is missing"
+        missing = f"there is no object '{new_version(1).object}'"
         assert answer.json()["detail"] == f"version 1 cannot be read any more: {missing}"
 
     def test_what_a_sentinel_watches_is_told_with_its_trouble(self, jill: TestClient):

@@ -11,7 +11,7 @@ from webvigil.cli.options import as_json, store_of, store_options
 
 
 @click.command()
-@click.argument("change", type=int)
+@click.argument("change", type=click.IntRange(0, 2**53 - 1))
 @click.option("--apply", "apply_it", is_flag=True, help="Add the clause to the sentinel.")
 @as_json
 @store_options

@@ -39,9 +39,10 @@ def left_out_as_json(one: LeftOut) -> LeftOutShape:
 class Place:
     """One place of a page and one form of change there.
 
-    `key`: where it is; `heat`: how often it changed of late, at look number `look`; `times`: how often in
-    all; `most`: the words of its largest text; `left_out`: how often in a row it was not told; `example`:
-    what last came there. What was seen there is kept as short numbers, the latest last.
+    `key`: where it is. `heat`: how often it changed of late, at look number `look`. `looks`: how many looks
+    there were in that time, the older ones counting less. `times`: how often it changed in all. `most`: the
+    words of its largest text. `left_out`: how often in a row it was not told. `example`: what last came
+    there. What was seen there is kept as short numbers, the latest last.
     """
 
     key: str
@@ -53,6 +54,7 @@ class Place:
     left_out: int = 0
     seen_in_order: tuple[int, ...] = ()
     example: str = ""
+    looks: float = 0.0
 
     @property
     def seen(self) -> frozenset[int]:
@@ -91,7 +93,7 @@ def habits_as_json(habits: Habits) -> list[list[Any]]:
     """Short, for there may be hundreds of places."""
     return [
         [one.key, one.form, round(one.heat, 3), one.look, one.times, one.most, one.left_out,
-         list(one.seen_in_order), one.example]
+         list(one.seen_in_order), one.example, round(one.looks, 3)]
         for one in habits.places
     ]  # fmt: skip
 
@@ -110,6 +112,7 @@ def _place(
     left_out: int,
     seen: list[int],
     example: str,
+    looks: float = 0.0,
 ) -> Place:
     return Place(
         key=key,
@@ -121,4 +124,5 @@ def _place(
         left_out=left_out,
         seen_in_order=tuple(seen),
         example=example,
+        looks=looks,
     )

@@ -3,7 +3,8 @@ do (Q3).
 
 A place is an element of the page; the items of a list are one place, and so is each part of the shell around
 the text (navigation, header, footer). Every place has a heat: one more for each look at which it changed, a
-little less for each look since. A hot place is restless. What happens there in its usual form is not told;
+little less for each look since. A hot place that changes at most looks is restless; one that changes every
+few looks is not, however long that goes on. What happens there in its usual form is not told;
 the first time that something of another form happens there is: where a number ticked, words appear.
 
 What was there before needs less heat: things that take turns are no news. What is left out many times in a
@@ -31,6 +32,9 @@ COOLING = 0.93
 # The heat from which on a form is usual: numbers and what the shell of the page does, then running text.
 WARM = 1.5
 HOT = 4.0
+# The share of the looks at which a restless place changes: from about every second look on. A price that
+# moves at every fourth look is news each time. The shell of a page (menus, offers) needs no such share.
+OFTEN = 0.45
 # The heat from which on what was there before is no news.
 AGAIN = 1.2
 # A difference between two looks without time between them is none of the page's content.
@@ -101,12 +105,29 @@ def learnt(
 
 def restless(habits: Habits, look: int) -> list[Place]:
     """The places whose usual changes are not told, the hottest first."""
-    hot = [one for one in habits.places if heat(one, look) >= _bound(one)]
+    hot = [one for one in habits.places if _is_restless(one, look)]
     return sorted(hot, key=lambda one: -heat(one, look))
 
 
 def heat(place: Place, look: int) -> float:
     return place.heat * COOLING ** max(0, look - place.look)
+
+
+def share(place: Place, look: int) -> float:
+    """Returns the share of the looks since its first change at which the place changed, the latest counting
+    most."""
+    return heat(place, look) / _looks(place, look)
+
+
+def _looks(place: Place, look: int) -> float:
+    """Returns the number of looks since the first change of a place, the older ones counting less."""
+    gap = max(0, look - place.look)
+    return max(1.0, place.looks * COOLING**gap + (1 - COOLING**gap) / (1 - COOLING))
+
+
+def _is_restless(place: Place, look: int) -> bool:
+    often = is_shell(place.key) or share(place, look) >= OFTEN
+    return often and heat(place, look) >= _bound(place)
 
 
 # --- what a place and its form are ------------------------------------------------------------------
@@ -155,10 +176,9 @@ def _shell(path: str) -> str:
 def _why(one: ObjectChange, place: Place | None, texts: Place | None, look: int) -> Why | None:
     """Why this is not told; None where it is. A number may also be one of the texts of its place."""
     for known in dict.fromkeys(filter(None, (place, texts))):
-        warmth = heat(known, look)
-        if warmth >= _bound(known) and _size(one) <= max(_SHORT, _LARGER * known.most):
+        if _is_restless(known, look) and _size(one) <= max(_SHORT, _LARGER * known.most):
             return Why.RESTLESS
-        if warmth >= AGAIN and known.seen.issuperset(_marks(_came(one))):
+        if heat(known, look) >= AGAIN and known.seen.issuperset(_marks(_came(one))):
             return Why.SEEN
     return None
 
@@ -189,6 +209,7 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
     return replace(
         place,
         heat=heat(place, look) + (AT_ONCE if at_once else 1.0),
+        looks=_looks(place, look) if place.times else 1.0,
         look=look,
         times=place.times + 1,
         most=max(place.most, *map(_size, some)),
