@@ -192,5 +192,5 @@ def test_functions_do_not_hold_a_worker():
     page = b"<p>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!" * 3_000
     started = time.process_time()
     with pytest.raises(PatternRefused, match="too long"):
-        found(r"//p[matches(., '^(?=(a+)+$)\w+$')]", page)
+        found(r"//p[matches(., '^(?=(a|aa)+$)\w+$')]", page)
     assert time.process_time() - started < 3
