@@ -40,7 +40,7 @@ def alone(old: PageDigest, new: PageDigest, sentinel: Sentinel) -> Told:
 
 def grouped(old: PageDigest, new: PageDigest, group: list[Sentinel]) -> list[Told]:
     """What each of the group is told of everything that differs."""
-    loud = [replace(sentinel, quiet=False) for sentinel in group]
+    loud = [replace(sentinel, quiet="off") for sentinel in group]
     comparison = Comparison(old, new, map(interest, loud))
     return [_told(comparison, sentinel) for sentinel in loud]
 
@@ -222,3 +222,11 @@ def test_a_search_that_cannot_be_made_is_refused_in_a_group_too():
     with pytest.raises(PatternRefused, match="no letter or digit"):
         comparison.of(interest(group[2]))
     assert not comparison.of(interest(group[0])).changed
+
+
+def test_what_moved_is_told_to_quiet_sentinels_too():
+    (sentinel,) = parse("Create Sentinel s Using https://example.org/ Monitor any change")
+    texts = ["", "", "", "", "low", " ", ""], ["", "", "low", "", " "]
+    old, new = (read(json.dumps(one).encode(), "application/json", "https://example.org/") for one in texts)
+    found = Comparison(old, new, [interest(sentinel)]).of(interest(sentinel))
+    assert (found.changed, found.findings) == alone(old, new, sentinel)

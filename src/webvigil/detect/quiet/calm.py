@@ -21,7 +21,7 @@ from webvigil.detect.quiet.unseen import is_unseen_link, is_unseen_picture
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.document.words import Words
-from webvigil.model.change import Finding, ObjectChange
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.change_types import KINDS
 from webvigil.model.quiet import LeftOut, Why
 from webvigil.model.sentinel import ChangeType
@@ -81,7 +81,10 @@ def _left_out(
     old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]
 ) -> list[LeftOut]:
     counted = [one for one in objects if one.old is not None and one.new is not None]
-    written = [one for one in objects if one.old is None or one.new is None]
+    # What moved has two places, not two texts: there is no time in it.
+    written = [
+        one for one in objects if (one.old is None or one.new is None) and one.status is not Status.MOVED
+    ]
     left_out = _of_times(old, new, change, written) if written else []
     if not counted:
         return left_out
