@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from sqlalchemy import Table
 
 from tests.store.conftest import Clock
 from tests.store.making import LEASE, MINUTE, checked, claim_all, notice, sentinel
 from webvigil.app.operating.health import health
+from webvigil.model.doubt import Doubt
 from webvigil.model.moment import as_millis
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.clock import HAPPENED, LEFT, PLANNED
@@ -75,6 +77,30 @@ def test_a_visit_that_began_before_plans_by_the_new_clock(knowledge: Knowledge, 
     assert looked_at(knowledge)
 
 
+@pytest.mark.parametrize("under_way", [False, True])
+def test_what_lasts_since_a_moment_does_not_begin_in_the_future(
+    knowledge: Knowledge, clock: Clock, under_way: bool
+):
+    """Otherwise a page in doubt is looked at again, and a failing one told, when the clock has caught up.
+    `under_way`: the clock is set back while the page is looked at."""
+    (installed,) = knowledge.sentinels.add(sentinel())
+    page = installed.pages[0].id
+    (claim,) = claim_all(knowledge)
+    doubt = Doubt(kind="login", said="asks for a log-in", clear=True, since=clock(), told=False)
+    result = checked(claim, claim.pages[0], failures=1, failing_since=clock(), doubt=doubt)
+    if under_way:
+        clock.passes(seconds=-2 * HOUR)
+    assert knowledge.schedule.finish(claim, [result])
+    if not under_way:
+        clock.passes(seconds=-2 * HOUR)
+    knowledge.clock.set_right()
+    clock.passes(seconds=61)
+    (due,) = [one for each in claim_all(knowledge) for one in each.pages]
+    assert due.doubt is not None
+    assert max(due.doubt.since, due.failing_since) <= clock()
+    assert knowledge.sentinels.views("jill", [page])[page].since <= clock()
+
+
 def test_health_tells_of_a_clock_that_was_set_back(knowledge: Knowledge, clock: Clock):
     knowledge.sentinels.add(sentinel())
     looked_at(knowledge)
@@ -102,6 +128,6 @@ def test_every_time_in_the_store_is_thought_of():
         for table in metadata.tables.values()
         for column in table.columns
         if isinstance(column.type, Moment)
-        and (column.name in some or column.name.endswith(("_at", "_until")))
+        and (column.name in some or column.name.endswith(("_at", "_until", "since")))
     }
     assert there == names(PLANNED) | names(HAPPENED) | names(LEFT)

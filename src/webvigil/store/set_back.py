@@ -20,16 +20,24 @@ def by_this_clock(visited: Visited, now: Millis) -> Visited:
     ahead = visited.claim.now - now
     if ahead <= TOLERANCE:
         return visited
-    return replace(visited, results=tuple(_moved(result, ahead) for result in visited.results))
+    return replace(visited, results=tuple(_moved(result, now, ahead) for result in visited.results))
 
 
-def _moved(result: CheckResult, ahead: Millis) -> CheckResult:
+def _moved(result: CheckResult, now: Millis, ahead: Millis) -> CheckResult:
+    doubt = result.doubt
     return replace(
         result,
         due=_earlier(result.due, ahead),
+        doubt=replace(doubt, since=_happened(doubt.since, now, ahead)) if doubt else None,
+        failing_since=_happened(result.failing_since, now, ahead),
         watches=tuple(replace(one, next_at=_earlier(one.next_at, ahead)) for one in result.watches),
         pace=replace(result.pace, next_at=_earlier(result.pace.next_at, ahead)) if result.pace else None,
     )
+
+
+def _happened(moment: Millis, now: Millis, ahead: Millis) -> Millis:
+    """Returns a moment of the past. One that lies after now was read from the old clock."""
+    return moment - ahead if moment > now else moment
 
 
 def _earlier(moment: Millis, ahead: Millis) -> Millis:

@@ -49,7 +49,9 @@ class MemoryClock(Part):
         for host in rows.hosts.values():
             _move(host, now, behind, "next_at", "lease")
         for page in rows.pages.values():
-            _move(page, now, behind, "due")
+            _move(page, now, behind, "due", "failing_since")
+            if page.doubt and page.doubt.since > now:
+                page.doubt = replace(page.doubt, since=page.doubt.since - behind)
             for look in page.looks:
                 look["at"] = _time(look["at"], now, behind)
             page.versions[:] = [
@@ -58,7 +60,7 @@ class MemoryClock(Part):
         for sentinel in rows.sentinels.values():
             _move(sentinel, now, behind, "follow_at")
             for watch in sentinel.watches.values():
-                _move(watch, now, behind, "next_at")
+                _move(watch, now, behind, "next_at", "since")
         for notice in rows.outbox.values():
             _move(notice, now, behind, "due", "lease", "created_at", "settled_at")
         rows.events[:] = [replace(one, at=_time(one.at, now, behind)) for one in rows.events]

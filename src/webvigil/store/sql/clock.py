@@ -38,6 +38,9 @@ PLANNED: dict[Table, tuple[str, ...]] = {
     schema.peer: ("rest_until",),
 }
 HAPPENED: dict[Table, tuple[str, ...]] = {
+    schema.page: ("failing_since",),
+    schema.watch: ("since",),
+    schema.doubt: ("since",),
     schema.user: ("created_at",),
     schema.token: ("created_at", "used_at"),
     schema.version: ("fetched_at",),
