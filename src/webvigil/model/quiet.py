@@ -89,40 +89,25 @@ class LeftPlace:
     clause: str
 
 
+# The order of a place in a stored row. New columns go to the end, where older rows have none.
+_COLUMNS = ("key", "form", "heat", "look", "times", "most", "left_out", "seen_in_order", "example", "looks")
+
+
 def habits_as_json(habits: Habits) -> list[list[Any]]:
-    """Short, for there may be hundreds of places."""
-    return [
-        [one.key, one.form, round(one.heat, 3), one.look, one.times, one.most, one.left_out,
-         list(one.seen_in_order), one.example, round(one.looks, 3)]
-        for one in habits.places
-    ]  # fmt: skip
+    """Returns a row without names for each place, because a page may have hundreds of them."""
+    return [[_plain(getattr(one, name)) for name in _COLUMNS] for one in habits.places]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, 3)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def habits_from_json(plain: list[list[Any]]) -> Habits:
-    return Habits(tuple(_place(*row) for row in plain))
+    return Habits(tuple(_place(row) for row in plain))
 
 
-def _place(
-    key: str,
-    form: str,
-    heat: float,
-    look: int,
-    times: int,
-    most: int,
-    left_out: int,
-    seen: list[int],
-    example: str,
-    looks: float = 0.0,
-) -> Place:
-    return Place(
-        key=key,
-        form=form,
-        heat=heat,
-        look=look,
-        times=times,
-        most=most,
-        left_out=left_out,
-        seen_in_order=tuple(seen),
-        example=example,
-        looks=looks,
-    )
+def _place(row: list[Any]) -> Place:
+    values = dict(zip(_COLUMNS, row, strict=False))
+    return Place(**values | {"seen_in_order": tuple(values["seen_in_order"])})

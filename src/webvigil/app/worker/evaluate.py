@@ -11,8 +11,8 @@ from contextlib import suppress
 from operator import attrgetter
 from typing import NamedTuple
 
+from webvigil.app.worker.habits import Memory
 from webvigil.app.worker.interests import interest_of
-from webvigil.app.worker.memory import Memory
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps

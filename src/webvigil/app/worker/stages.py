@@ -14,8 +14,8 @@ from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
+from webvigil.app.worker.habits import Memory
 from webvigil.app.worker.judge import can_miss, judge, to_judge
-from webvigil.app.worker.memory import Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
