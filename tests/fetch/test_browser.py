@@ -22,7 +22,7 @@ from tests.fetch.fetching import LOOPBACK, as_page
 from tests.site import Site
 from tests.site.certificates import Authority
 from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable
-from webvigil.fetch import browser
+from webvigil.fetch import browser, tab
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.client import Limits
 from webvigil.fetch.frames import whole
@@ -280,6 +280,23 @@ class TestTrouble:
         assert (shown(seen), seen.answer.url) == ("two", target.url)
         assert seen.answer.header("x-which") == "two"
 
+    def test_a_page_that_leads_on_before_it_was_read(self, site: Site, render: Render):
+        site.page("/b", "<p>two")
+        slow = site.page("/slow.js", "1").hangs()
+        leads = f'<script>location = "/b"</script><script src="{slow.url}"></script>'
+        assert shown(render(site.page("/a", f"<body><p>one{leads}<p>three"))) == "two"
+
+    def test_a_navigation_that_was_aborted_is_named_by_what_the_tab_shows(
+        self, site: Site, render: Render, monkeypatch: Any
+    ):
+        # Chromium sometimes says ERR_ABORTED for an answer that it could not read.
+        monkeypatch.setattr(tab.Trail, "_failed", _aborted)
+        nonsense = site.page("/nonsense")
+        nonsense.raw(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab")
+        page = site.page("/a", f'<body><p>one<script>location = "{nonsense.url}"</script>')
+        with pytest.raises(PageUnreachable, match="what came back is no answer of a web server"):
+            render(page)
+
     def test_a_script_that_writes_another_address_shows_the_same_page(self, site: Site, render: Render):
         page = site.page("/a", "<body><p>one<script>history.pushState({}, '', '/b#c')</script>")
         seen = render(page)
@@ -340,3 +357,7 @@ def test_one_browser_serves_many_pages_and_comes_back_after_a_crash(site: Site):
             return [shown(one) for one in seen]
 
     assert asyncio.run(many()) == ["it is 42"] * 5
+
+
+def _aborted(trail: tab.Trail, request: Any) -> None:
+    trail._failures[request.frame] = "net::ERR_ABORTED"

@@ -246,3 +246,13 @@ def _number(value: int) -> ObjectChange:
     return ObjectChange(
         object=str(value), status=Status.UPDATED, before=str(value - 1), after=str(value), where=place
     )
+
+
+def test_a_number_that_comes_back_to_what_it_was_is_news_where_it_moves_seldom():
+    habits, told = Habits(), 0
+    for look in range(4, 60, 4):
+        moved = [_number(look % 8 + 1)]
+        left_out = usual(moved, habits, look)
+        told += not left_out
+        habits = learnt(habits, moved, left_out, look)
+    assert told == 14

@@ -25,7 +25,7 @@ from webvigil.fetch.http import Fetched
 from webvigil.fetch.login import Login
 from webvigil.fetch.names import Lookup, system_lookup
 from webvigil.fetch.parts import of_frame
-from webvigil.fetch.tab import Trail, in_words
+from webvigil.fetch.tab import Trail, in_words, shown_error
 from webvigil.model.page import Page
 from webvigil.model.version import Answer, Frame
 
@@ -195,15 +195,16 @@ class BrowserFetcher:
             await _posting(tab, page)
         try:
             await tab.goto(_address(page), wait_until="domcontentloaded", timeout=0)
-            _judge(tab, trail)
+            await _judge(tab, trail)
             missed = await _settled(tab, wait_for)
             answer = await self._answer(tab, trail)
             picture = await _picture(tab)
-            _judge(tab, trail)
+            await _judge(tab, trail)
         except _playwright_error() as error:
             if visit.left < 0:
                 raise _too_large(self._limits) from error
-            raise trail.failure(tab.main_frame, str(error)) from error
+            said = await shown_error(tab.main_frame) or str(error)
+            raise trail.failure(tab.main_frame, said) from error
         if len(answer.body) > self._limits.bytes or visit.left < 0:
             raise _too_large(self._limits)
         return Fetched(
@@ -218,7 +219,7 @@ class BrowserFetcher:
     async def _answer(self, tab: Tab, trail: Trail) -> Answer:
         """Returns the document that the tab shows. A file that is not HTML is returned as the server sent it,
         not as the browser displays it."""
-        _judge(tab, trail)
+        await _judge(tab, trail)
         response = trail.shown(tab.main_frame)
         if response is None:
             raise PageUnreachable("the browser shows no page there")
@@ -237,9 +238,9 @@ class BrowserFetcher:
         )
 
 
-def _judge(tab: Tab, trail: Trail) -> None:
+async def _judge(tab: Tab, trail: Trail) -> None:
     """Raises the error of the tab if it shows an error page, or something that is not a page of the web."""
-    trouble = trail.trouble(tab.main_frame)
+    trouble = trail.trouble(tab.main_frame, await shown_error(tab.main_frame))
     if trouble is not None:
         raise trouble
 

@@ -8,6 +8,8 @@ The trail remembers for each frame where it was led and what came back, so it ca
 
 from __future__ import annotations
 
+import asyncio
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag, urlsplit
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 _ERROR_PAGE = "chrome-error:"
 _WEB = ("http://", "https://")
 _NOTHING = (204, 205)
+_ERROR_NAME = re.compile(r"\bERR_[A-Z0-9_]+")
+_ANSWERS_WITHIN = 2  # seconds for a page that the browser itself made
 
 # Words for Chromium's errors, whose own names tell a reader nothing. The first entry that fits counts.
 _REFUSED = (
@@ -74,10 +78,11 @@ class Trail:
         """Returns the answer that the frame shows."""
         return self._shown.get(frame)
 
-    def trouble(self, frame: Frame) -> PageError | None:
-        """Returns the error that the frame shows, or None if it shows a page of the web."""
+    def trouble(self, frame: Frame, said: str = "") -> PageError | None:
+        """Returns the error that the frame shows, or None if it shows a page of the web. `said` is the name
+        of the error on the browser's own page, if that is what the frame shows."""
         if self._crashed or frame.url.startswith(_ERROR_PAGE):
-            return self.failure(frame)
+            return self.failure(frame, said)
         shown = self._shown.get(frame)
         if shown is not None and shown.status >= 400:
             return _refusal(shown)
@@ -121,7 +126,7 @@ class Trail:
 
     def _failed(self, request: Request) -> None:
         with suppress(Exception):
-            if request.is_navigation_request():
+            if request.is_navigation_request() and request.url == self._asked.get(request.frame):
                 self._failures[request.frame] = request.failure or ""
 
     def _arrived(self, frame: Frame) -> None:
@@ -136,6 +141,18 @@ class Trail:
 
     def _download(self, *_: Any) -> None:
         self._downloads = True
+
+
+async def shown_error(frame: Frame) -> str:
+    """Returns the name of the error on the browser's own page, or an empty text if the frame shows another
+    page. The event of a failed request may say no more than ERR_ABORTED; the page names the cause."""
+    if not frame.url.startswith(_ERROR_PAGE):
+        return ""
+    with suppress(Exception):  # a tab that crashed or was closed answers no question
+        async with asyncio.timeout(_ANSWERS_WITHIN):
+            found = _ERROR_NAME.search(await frame.evaluate("document.documentElement.innerText"))
+            return found.group() if found else ""
+    return ""
 
 
 def in_words(said: str) -> PageError:

@@ -126,8 +126,17 @@ def _looks(place: Place, look: int) -> float:
 
 
 def _is_restless(place: Place, look: int) -> bool:
-    often = is_shell(place.key) or share(place, look) >= OFTEN
-    return often and heat(place, look) >= _bound(place)
+    return heat(place, look) >= _bound(place) and _is_often(place, look)
+
+
+def _takes_turns(place: Place, look: int) -> bool:
+    """Tells whether what was at the place before is no news. A number may come back to a value that it had,
+    or that another row has, and mean something new: its place must be as busy as a restless one."""
+    return heat(place, look) >= AGAIN and (place.form != "number" or _is_often(place, look))
+
+
+def _is_often(place: Place, look: int) -> bool:
+    return is_shell(place.key) or share(place, look) >= OFTEN
 
 
 # --- what a place and its form are ------------------------------------------------------------------
@@ -178,7 +187,7 @@ def _why(one: ObjectChange, place: Place | None, texts: Place | None, look: int)
     for known in dict.fromkeys(filter(None, (place, texts))):
         if _is_restless(known, look) and _size(one) <= max(_SHORT, _LARGER * known.most):
             return Why.RESTLESS
-        if heat(known, look) >= AGAIN and known.seen.issuperset(_marks(_came(one))):
+        if _takes_turns(known, look) and known.seen.issuperset(_marks(_came(one))):
             return Why.SEEN
     return None
 
