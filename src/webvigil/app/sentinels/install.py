@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.app.forbidden import forbidden
 from webvigil.app.pages.logins import with_login
 from webvigil.app.settings import Settings
-from webvigil.app.telling.contacts import ask_the_unverified, channels_of
+from webvigil.app.telling.contacts import ConfirmStore, ask_the_unverified, channels_of
 from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
@@ -28,15 +29,29 @@ from webvigil.rules.joining import Joining
 from webvigil.rules.life import newborn
 from webvigil.rules.order import in_order
 from webvigil.rules.verify import Surroundings, objections
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Logins, Schedule, Sentinels, Users, Versions
 
 
-def install_text(knowledge: Knowledge, settings: Settings, text: str) -> list[InstalledSentinel]:
+class RegistryStore(Protocol):
+    """The parts of the knowledge base that verifying a sentinel needs."""
+
+    logins: Logins
+    schedule: Schedule
+    sentinels: Sentinels
+    users: Users
+    versions: Versions
+
+
+class InstallStore(RegistryStore, ConfirmStore, Protocol):
+    """The parts of the knowledge base that installing a sentinel needs."""
+
+
+def install_text(knowledge: InstallStore, settings: Settings, text: str) -> list[InstalledSentinel]:
     return install(knowledge, settings, parse(text))
 
 
 def install(
-    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+    knowledge: InstallStore, settings: Settings, sentinels: Iterable[Sentinel]
 ) -> list[InstalledSentinel]:
     """Installs all of the sentinels or none. Sentinels may name each other, as long as they do not wait for
     each other in a circle.
@@ -55,24 +70,26 @@ def install(
 
 
 def same_as_installed(
-    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+    installed: Sentinels, settings: Settings, given: Iterable[Sentinel]
 ) -> list[InstalledSentinel] | None:
     """Returns the installed sentinels if every given one is already installed with exactly this text; None if
     one is missing or different."""
-    there = {one.name: one for one in knowledge.sentinels.all(settings.user)}
+    there = {one.name: one for one in installed.all(settings.user)}
     found = []
-    for sentinel in sentinels:
-        installed = there.get(sentinel.name)
-        if installed is None:
+    for sentinel in given:
+        present = there.get(sentinel.name)
+        if present is None:
             return None
         others = {name: parse(there[name].text)[0] for name in names(sentinel) if name in there}
-        if print_sentinel(completed(sentinel, others.get)) != installed.text:
+        if print_sentinel(completed(sentinel, others.get)) != present.text:
             return None
-        found.append(installed)
+        found.append(present)
     return found or None
 
 
-def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = "") -> Registry:
+def verifier(
+    knowledge: RegistryStore | None, settings: Settings, now: datetime, *, edited: str = ""
+) -> Registry:
     """Returns a registry that checks sentinels one after the other as installing would, and installs nothing.
     `edited` names the installed sentinel that gets a new text."""
     if knowledge is None:
@@ -84,7 +101,7 @@ def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, 
 class Registry:
     """The installed sentinels of a user together with those that are about to be installed."""
 
-    knowledge: Knowledge | None
+    knowledge: RegistryStore | None
     settings: Settings
     now: datetime
     zone: str = "UTC"
@@ -225,6 +242,6 @@ def _seen_through(new: NewSentinel, pages: tuple[Page, ...]) -> NewSentinel:
     return replace(new, pages=pages, joint=unless_any_will_do(found))
 
 
-def _registry(knowledge: Knowledge, settings: Settings) -> Registry:
+def _registry(knowledge: RegistryStore, settings: Settings) -> Registry:
     now = as_datetime(knowledge.schedule.now())
     return Registry(knowledge, settings, now, zone=knowledge.users.get(settings.user).zone)

@@ -133,7 +133,7 @@ def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, F
     """Marked at once; the sentinel gets the clause when its user has seen what it does."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)
-    mark_as_noise(knowledge, found)
+    mark_as_noise(knowledge.changes, found)
     try:
         proposal = propose(knowledge, repository(settings), found)
         if apply:
