@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from webvigil.app.moving.formats import read_foreign
@@ -78,10 +79,10 @@ def _renamed(one: Found, taken: set[str]) -> Found:
     return replace(one, sentinel=replace(one.sentinel, name=name), remarks=remarks)
 
 
-def _planned(one: Found, refused: dict[str, list[str]]) -> Planned:
+def _planned(one: Found, refused: Mapping[str, Sequence[str]]) -> Planned:
     if one.sentinel is None:
         return Planned(source=one.source, trouble=one.trouble)
-    troubles = refused.get(one.sentinel.name, [])
+    troubles = refused.get(one.sentinel.name, ())
     try:
         text = print_sentinel(one.sentinel)
     except SentinelRefused as error:

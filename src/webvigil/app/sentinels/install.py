@@ -18,6 +18,7 @@ from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.joint import each_page, pages_in, unless_any_will_do
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import as_datetime
+from webvigil.model.objection import Objection
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules import notices
@@ -92,16 +93,16 @@ class Registry:
     edited: str = ""  # name of an installed sentinel that gets another text
     read: dict[str, Sentinel] = field(default_factory=dict)  # installed sentinels that were parsed so far
 
-    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
+    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[Objection]]:
         """Plans all sentinels that can be installed, and returns the objections against the others, by name.
         Sentinels that wait for each other in a circle are all refused."""
         try:
             self._refuse_circles(sentinels)
             return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
         except SentinelRefused as error:
-            return {one.name: [str(error)] for one in sentinels if names(one)}
+            return {one.name: [Objection(str(error))] for one in sentinels if names(one)}
 
-    def take(self, sentinel: Sentinel) -> list[str]:
+    def take(self, sentinel: Sentinel) -> list[Objection]:
         """Plans a sentinel if nothing speaks against it, and returns the objections."""
         try:
             if self._is_taken(sentinel.name):
@@ -114,7 +115,7 @@ class Registry:
             if not troubles:
                 self._plan(sentinel, whole, life or self._newborn(whole))
         except SentinelRefused as error:
-            return [str(error)]
+            return [Objection(str(error))]
         return troubles
 
     def _is_taken(self, name: str) -> bool:
