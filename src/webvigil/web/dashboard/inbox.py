@@ -40,6 +40,7 @@ Field = Annotated[str, Form(max_length=200)]
 
 
 @router.get("/")
+@router.get("/inbox")
 def inbox(
     request: Request,
     caller: Reader,
@@ -109,7 +110,7 @@ def all_seen(
     knowledge_of(request).changes.mark_all(wanted)
     filters = {"topic": topic, "type": type_, "sentinel": sentinel}
     query = urlencode({name: text for name, text in filters.items() if text})
-    return RedirectResponse(f"/?{query}" if query else "/", status_code=303)
+    return RedirectResponse(f"/inbox?{query}" if query else "/inbox", status_code=303)
 
 
 @router.post("/changes/{change}/seen")
@@ -167,4 +168,4 @@ def _size(change: Change) -> tuple[float, int]:
 
 
 def _older(filters: dict[str, str], last: int) -> str:
-    return "/?" + urlencode({name: text for name, text in filters.items() if text} | {"before": last})
+    return "/inbox?" + urlencode({name: text for name, text in filters.items() if text} | {"before": last})
