@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.logins import Logins
@@ -40,7 +41,7 @@ from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, W
 from webvigil.rules import notices as life_notices
 from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import HabitStore, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 _log = logging.getLogger("webvigil.worker")
@@ -57,13 +58,20 @@ _AT_A_TIME = 2
 _Seen = NewVersion | LatestVersion | Version
 
 
+class _Store(Protocol):
+    """The parts of the knowledge base that the stages of a check need."""
+
+    habits: HabitStore
+    versions: Versions
+
+
 class RealStages:
     """The stages as a worker uses them. `flow.check` calls them in order."""
 
     def __init__(
         self,
         fetcher: HttpFetcher,
-        knowledge: Knowledge,
+        knowledge: _Store,
         pages: PageRepository,
         logins: Logins | None = None,
         browser: BrowserFetcher | None = None,
