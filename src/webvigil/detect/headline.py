@@ -127,6 +127,7 @@ _KINDS = {
     "attributes": "attribute",
     "comments": "comment",
     "visual": "region",
+    "appearance": "background",
     "exact change": "byte",
 }
 
