@@ -5,6 +5,7 @@ import pytest
 from hypothesis import is_hypothesis_test, settings
 
 from tests.migrating import repeat_migrations
+from tests.power import do_without_disk
 from tests.site.fixture import another_site, site
 
 __all__ = ["another_site", "site"]
@@ -13,6 +14,7 @@ __all__ = ["another_site", "site"]
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 
 repeat_migrations()
+do_without_disk()
 
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)
