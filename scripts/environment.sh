@@ -16,7 +16,7 @@ find_python() {
 
 # What the environment was made from; a second call with the same answer has nothing to do.
 environment_stamp() {
-    "$1" - "$2" pyproject.toml constraints.txt hatch_build.py src/webvigil/document/_fast.c <<'PY'
+    "$1" - "$2" pyproject.toml constraints.txt hatch_build.py src/webvigil/document/native/*.[ch] <<'PY'
 import hashlib, pathlib, sys
 content = b"".join(pathlib.Path(name).read_bytes() for name in sys.argv[2:])
 place = str(pathlib.Path.cwd())

@@ -4,9 +4,12 @@
     python scripts/mutants.py --count 40 --seed 7
     python scripts/mutants.py --only pace/bea.py --count 30
 
-A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
-that mirror its module or name it, in the folder of its package. A mutant is killed when one of them
-fails or when they take longer than `--limit` seconds; a survivor is printed, to be judged by a person.
+A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. First the
+tests run that mirror its module or name it, in the folder of its package; where there are none, the tests
+of the modules that use it. If they all pass, the other tests run that name the module. A mutant is killed
+when a test fails that passes without the fault, or when the tests take longer than `--limit` seconds and do
+not without the fault. A survivor is printed, to be judged by a person: it gets a test, or an entry in
+`scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ import ast
 import copy
 import os
 import random
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -71,11 +77,16 @@ class Mutant:
         return self.whole[self.begin : self.end].decode()
 
     @property
+    def text(self) -> str:
+        """The first line of the code that is changed, without its indentation."""
+        return self.whole.decode().splitlines()[self.line - 1].strip()
+
+    @property
     def source(self) -> str:
         return (self.whole[: self.begin] + self.after.encode() + self.whole[self.end :]).decode()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {_short(self.before)}  ->  {_short(self.after)}"
+        return f"{self.file}:{self.line}: {_short(self.before)}  ->  {_short(self.after)}    in: {self.text}"
 
 
 def mutants(file: Path, source: str) -> Iterator[Mutant]:
@@ -139,24 +150,66 @@ def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
     return [one for one in chain.from_iterable(rows) if one][:count]
 
 
+def judged() -> dict[tuple[str, str, str], str]:
+    """Reads why mutants are no faults: by file, first line of the code, and what the code becomes."""
+    entries = tomllib.loads((ROOT / "scripts/mutants.toml").read_text("utf-8"))["judged"]
+    return {(one["file"], one["line"], one["after"]): one["why"] for one in entries}
+
+
 @cache
 def tests_of(file: Path) -> tuple[str, ...]:
-    """Tests that mirror the module, and those of its package that name it; if there are none, the folder."""
+    """Tests that mirror the module, and those of its package that name it; if there are none, the tests of
+    modules that use it; if there are none of these either, the folder."""
+    chosen = _own_tests(file) or list(dict.fromkeys(chain.from_iterable(map(_own_tests, _users(file)))))
+    inside = len(file.parts) > 1
+    folder = f"tests/{file.parts[0]}" if inside else "tests/test_library.py"
+    return tuple(str(path.relative_to(ROOT)) for path in chosen[:_MOST_TESTS]) or (folder,)
+
+
+@cache
+def further_tests_of(file: Path) -> tuple[str, ...]:
+    """The other tests that name the module, wherever they are."""
+    others = (str(path.relative_to(ROOT)) for path in _importing(file, "tests"))
+    return tuple(path for path in others if path not in tests_of(file))[: 2 * _MOST_TESTS]
+
+
+def _own_tests(file: Path) -> list[Path]:
     inside = len(file.parts) > 1
     folder = ROOT / "tests" / (file.parts[0] if inside else "")
+    mirrors = sorted(folder.rglob(f"test_{file.stem}.py"))
+    naming = [path for path in _importing(file, "tests") if folder in path.parents]
+    return list(dict.fromkeys([*mirrors, *naming]))
+
+
+def _users(file: Path) -> list[Path]:
+    """Modules that import the module; those beside it come first."""
+    users = [path.relative_to(ROOT / SOURCE) for path in _importing(file, str(SOURCE))]
+    return sorted(users, key=lambda user: user.parent != file.parent)
+
+
+def _importing(file: Path, where: str) -> list[Path]:
+    """Files that import from the module, or import the module from its package."""
     module = ".".join(("webvigil", *file.with_suffix("").parts)).removesuffix(".__init__")
-    mirrors = [*folder.rglob(f"test_{file.stem}.py")]
-    naming = [
-        path
-        for path in sorted(folder.rglob("test_*.py"))
-        if path not in mirrors and f"from {module} import" in path.read_text("utf-8")
-    ]
-    chosen = [str(path.relative_to(ROOT)) for path in [*mirrors, *naming][:_MOST_TESTS]]
-    return tuple(chosen or [str(folder.relative_to(ROOT)) if inside else "tests/test_library.py"])
+    package, _, name = module.rpartition(".")
+    imported = re.compile(
+        rf"^\s*(?:from {re.escape(module)} import|import {re.escape(module)}\b"
+        rf"|from {re.escape(package)} import (?:\([^)]*|.*)\b{name}\b)",
+        re.MULTILINE,
+    )
+    return [path for path, text in _texts(where) if imported.search(text)]
+
+
+@cache
+def _texts(where: str) -> list[tuple[Path, str]]:
+    pattern = "test_*.py" if where == "tests" else "*.py"
+    return [(path, path.read_text("utf-8")) for path in sorted((ROOT / where).rglob(pattern))]
 
 
 class Laboratory:
-    """A copy of the tree in which mutants live, one at a time."""
+    """A copy of the tree in which mutants live, one at a time.
+
+    Python keeps the bytecode of the copy between runs. The bytecode of a mutant is removed with the mutant.
+    """
 
     def __init__(self, place: Path, limit: float) -> None:
         self.place, self.limit = place, limit
@@ -166,40 +219,49 @@ class Laboratory:
             if path.is_dir():
                 shutil.copytree(path, place / name, ignore=ignored)
             elif path.exists():
-                shutil.copy(path, place)
+                shutil.copy2(path, place)
 
-    @cache  # noqa: B019  (there is one laboratory, and it lives as long as the run)
-    def passes(self, tests: tuple[str, ...]) -> bool:
-        """Whether these tests pass in the tree as it is; otherwise they can judge nobody."""
-        return self._run(tests)
+    def verdict(self, mutant: Mutant) -> str:
+        for tests in filter(None, (tests_of(mutant.file), further_tests_of(mutant.file))):
+            failed = self._failed_with(mutant, tests)
+            if failed:
+                return "no verdict" if self._run(failed) else "killed"
+        return "survived"
 
-    def kills(self, mutant: Mutant) -> bool:
+    def _failed_with(self, mutant: Mutant, tests: tuple[str, ...]) -> tuple[str, ...]:
         path = self.place / SOURCE / mutant.file
-        whole = path.read_text("utf-8")
+        whole, times = path.read_bytes(), path.stat()
         path.write_text(mutant.source, "utf-8")
         try:
-            return not self._run(tests_of(mutant.file))
+            return self._run(tests)
         finally:
-            path.write_text(whole, "utf-8")
+            path.write_bytes(whole)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+                compiled.unlink()
 
-    def _run(self, tests: tuple[str, ...]) -> bool:
-        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--hypothesis-seed=0"]
-        environment = {
-            **os.environ,
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }  # a mutant's bytecode must not outlive it
+    def _run(self, tests: tuple[str, ...]) -> tuple[str, ...]:
+        """Returns the first test that failed; all tests if they took too long or could not be told apart."""
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
+        process = subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=self.place,
+            env={**os.environ, "PYTHONPATH": str(self.place / "src")},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
         try:
-            done = subprocess.run(  # noqa: S603
-                [sys.executable, "-m", "pytest", *options, *tests],
-                cwd=self.place,
-                env=environment,
-                capture_output=True,
-                timeout=self.limit,
-                check=False,
-            )
+            said, _ = process.communicate(timeout=self.limit)
         except subprocess.TimeoutExpired:
-            return False
-        return done.returncode in (0, 5)
+            os.killpg(process.pid, signal.SIGKILL)  # its servers and browsers as well
+            process.communicate()
+            return tests
+        if process.returncode in (0, 5):
+            return ()
+        first = re.search(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::\w+)*)", said, re.MULTILINE)
+        return (first[1],) if first else tests
 
 
 def _short(text: str) -> str:
@@ -210,23 +272,26 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--count", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument(
+        "--skip", type=int, default=0, help="mutants at the start of the sample to leave out"
+    )
     options.add_argument("--only", default="", help="a part of the path of a module, such as pace/bea.py")
-    options.add_argument("--limit", type=float, default=300, help="seconds for the tests of one mutant")
+    options.add_argument("--limit", type=float, default=120, help="seconds for the tests of one mutant")
     given = options.parse_args()
-    verdicts = {"killed": 0, "survived": 0, "no verdict": 0}
+    verdicts = {"killed": 0, "survived": 0, "judged": 0, "no verdict": 0}
+    known = judged()
     with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:
         laboratory = Laboratory(Path(place), given.limit)
-        for mutant in sampled(given.count, given.seed, given.only):
-            if not laboratory.passes(tests_of(mutant.file)):
-                verdict = "no verdict"
-            else:
-                verdict = "killed" if laboratory.kills(mutant) else "survived"
+        for mutant in sampled(given.count, given.seed, given.only)[given.skip :]:
+            is_known = (str(mutant.file), mutant.text, mutant.after) in known
+            verdict = "judged" if is_known else laboratory.verdict(mutant)
             verdicts[verdict] += 1
             print(f"{verdict:10}  {mutant}", flush=True)
-    judged = verdicts["killed"] + verdicts["survived"]
-    share = verdicts["killed"] / judged if judged else 0
+    told = verdicts["killed"] + verdicts["survived"]
+    share = verdicts["killed"] / told if told else 0
     print(
-        f"{verdicts['killed']} of {judged} killed ({share:.0%}); {verdicts['no verdict']} without a verdict"
+        f"{verdicts['killed']} of {told} killed ({share:.0%}); {verdicts['judged']} judged to be no faults; "
+        f"{verdicts['no verdict']} without a verdict"
     )
 
 

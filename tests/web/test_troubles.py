@@ -41,7 +41,7 @@ def test_the_dashboard_says_what_is_wrong_with_which(doors: tuple[TestClient, Te
     shown = browser.get("/sentinels/wrong").text
     assert (NO_PRICE in shown, "in trouble</span>" in shown) == (True, True)
     assert NO_PRICE not in browser.get("/sentinels/fine").text
-    assert "1 sentinel has trouble" in browser.get("/").text
+    assert "1 sentinel has trouble" in browser.get("/inbox").text
     assert NO_PRICE in browser.get("/health").text
 
 

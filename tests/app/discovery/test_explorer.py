@@ -71,7 +71,7 @@ def explore(
 
     async def work() -> None:
         async with http_fetcher(settings) as fetcher:
-            explorer = Explorer(knowledge, settings, fetcher)
+            explorer = Explorer(knowledge.discoveries, settings, fetcher)
             running = asyncio.create_task(explorer.explore_for_ever())
             try:
                 async with asyncio.timeout(within):
@@ -220,7 +220,7 @@ def test_who_has_not_the_duty_does_nothing(knowledge: Knowledge, settings: Setti
 
     async def work() -> None:
         async with http_fetcher(settings) as fetcher:
-            await Explorer(knowledge, settings, fetcher).turn(ours=False)
+            await Explorer(knowledge.discoveries, settings, fetcher).turn(ours=False)
 
     asyncio.run(work())
     assert genomes.requests == []

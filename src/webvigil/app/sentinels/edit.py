@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from webvigil.app.sentinels.install import Registry, verifier
+from webvigil.app.sentinels.install import InstallStore, Registry, verifier
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import ask_the_unverified
 from webvigil.errors import SentinelRefused
@@ -20,12 +20,12 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules.inherit import targets
 from webvigil.rules.order import in_order
-from webvigil.store.promises import Knowledge, Sentinels
+from webvigil.store.promises import Sentinels
 
 _ON_A_SENTINEL = re.compile(r" Using .*\bsentinel\b", re.IGNORECASE)
 
 
-def edit(knowledge: Knowledge, settings: Settings, name: str, text: str) -> InstalledSentinel:
+def edit(knowledge: InstallStore, settings: Settings, name: str, text: str) -> InstalledSentinel:
     """Gives a sentinel another text and returns it. A life span with the same words continues; another one
     begins now.
 

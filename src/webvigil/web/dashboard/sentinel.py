@@ -57,7 +57,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         changes=changes,
         pages=pages,
         watched=watched,
-        restless=left_places(knowledge, found),
+        restless=left_places(knowledge.habits, found),
         chart=_values(
             knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
             zone_named(caller.user.zone),

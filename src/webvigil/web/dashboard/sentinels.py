@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import tzinfo
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import logs_seen
-from webvigil.app.sentinels.by_hand import disable, enable, run
+from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
 from webvigil.errors import WebVigilError
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import on_clock, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
-from webvigil.store.promises import Knowledge, Sentinels
+from webvigil.store.promises import Schedule, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
@@ -38,6 +38,12 @@ _KINDS = {
     "postponed": "waited",
     "doubted": "waited",
 }
+
+
+class _Store(HandStore, Protocol):
+    """The parts of the knowledge base that the buttons of a sentinel need."""
+
+    schedule: Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +144,7 @@ def _all_of(sentinels: Sentinels, user: str, said: dict[str, str]) -> Iterator[s
         wanted = replace(wanted, before=found[-1].id)
 
 
-def _why_not(knowledge: Knowledge, user: str, name: str, action: Action) -> str:
+def _why_not(knowledge: _Store, user: str, name: str, action: Action) -> str:
     try:
         act(knowledge, user, name, action)
     except WebVigilError as error:
@@ -152,7 +158,7 @@ def place_of(name: str) -> str:
     return f"/sentinels/{quote(name, safe='')}"
 
 
-def act(knowledge: Knowledge, user: str, name: str, action: Action) -> None:
+def act(knowledge: _Store, user: str, name: str, action: Action) -> None:
     if action == "enable":
         enable(knowledge, user, name)
     elif action == "disable":

@@ -26,7 +26,8 @@ const keys = {
   },
   a: () => { location.href = "/add"; },
   "/": () => {
-    const box = document.querySelector("input[type=search]");
+    const boxes = [...document.querySelectorAll("[data-find]")];
+    const box = boxes.find((one) => one.offsetParent);
     if (box) box.focus(); else location.href = "/search";
   },
   "?": () => document.getElementById("help").showModal(),
@@ -37,6 +38,19 @@ document.addEventListener("keydown", (event) => {
   if (typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
   event.preventDefault();
   keys[event.key]();
+});
+
+// A menu closes when the reader turns to something else.
+const menus = () => document.querySelectorAll("details.more[open]");
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of menus()) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
 });
 
 document.addEventListener("click", (event) => {
