@@ -60,6 +60,10 @@ from webvigil.detect.quantities import _plain, difference, parse_value
         ("1e6", "1000000", ""),
         ("1,299 reviews", "1299", ""),
         ("Only 3 left!", "3", ""),
+        ("123,456", "123456", ""),
+        ("1234,567", "1234.567", ""),
+        ("1,2345", "1.2345", ""),
+        ("1,234.5", "1234.5", ""),
         ("Rating - 5", "5", ""),
         ("٣٤٥٫٦٧", "345.67", ""),
         ("١٬٢٣٤٫٥", "1234.5", ""),
@@ -184,6 +188,11 @@ def test_a_dash_between_two_figures_is_no_minus() -> None:
         ("12 March 2026", "15.03.2026", "+3 days"),
         ("2026-03-12 10:00", "2026-03-12 09:30", "-0:30:00"),
         ("sold out", "$5", ""),
+        ("$5", "sold out", ""),
+        ("12 March 2026", "$5", ""),
+        ("$5", "12 March 2026", ""),
+        ("$5", "6", "+1 USD (+20%)"),
+        ("5", "$6", "+1 USD (+20%)"),
     ],
 )
 def test_the_difference_is_told(before: str, after: str, by: str) -> None:
