@@ -6,9 +6,9 @@
 
 A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. First the
 tests run that mirror its module or name it, in the folder of its package; where there are none, the tests
-of the modules that use it. If they all pass, the other tests run that name the module. A mutant is killed when a
-test fails that passes without the fault, or when the tests take longer than `--limit` seconds and do not
-without the fault. A survivor is printed, to be judged by a person: it gets a test, or an entry in
+of the modules that use it. If they all pass, the other tests run that name the module. A mutant is killed
+when a test fails that passes without the fault, or when the tests take longer than `--limit` seconds and do
+not without the fault. A survivor is printed, to be judged by a person: it gets a test, or an entry in
 `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
 """
 

@@ -1,4 +1,4 @@
-"""`hatch_build.py` compiles the accelerator from all its files, and does without where it cannot be compiled."""
+"""`hatch_build.py` compiles the accelerator from all its files, and does without it where that fails."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def test_without_a_compiler_the_product_is_installed_without_the_accelerator(
 def test_what_is_compiled_can_be_imported(building, tmp_path):
     made = building.built(ROOT, tmp_path, ["-O0"])
     ask = (
-        "import importlib.util as u, sys; s = u.spec_from_file_location('webvigil.document._fast', sys.argv[1]);"
+        "import importlib.util as u, sys;"
+        "s = u.spec_from_file_location('webvigil.document._fast', sys.argv[1]);"
         "m = u.module_from_spec(s); s.loader.exec_module(m); print(m.visible_length('a b'))"
     )
     done = subprocess.run([sys.executable, "-c", ask, str(made)], capture_output=True, text=True, check=True)

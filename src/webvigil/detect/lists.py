@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from webvigil.detect import carried
 from webvigil.detect.grids import Grid, Line, LoneLines, Place, line
 from webvigil.detect.remembered import remembered
-from webvigil.detect.tables import changes
+from webvigil.detect.tables import both_links, changes
 from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
@@ -25,7 +25,8 @@ _MOST_ITEMS = 200_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return changes(old, new, carried.meant(old, new, grids(old), grids(new), change))
+    pairs = carried.meant(old, new, grids(old), grids(new), change)
+    return changes(old, new, pairs, both_links(old, new, change, ("li", "dt", "dd")))
 
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:

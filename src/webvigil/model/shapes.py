@@ -12,8 +12,18 @@ from typing import Any, Literal, NotRequired
 from typing_extensions import TypedDict
 
 
+class SurroundingShape(TypedDict):
+    """The sentence, row or item around an object. The marks are ranges of characters that changed."""
+
+    before: NotRequired[str]
+    after: NotRequired[str]
+    before_marks: NotRequired[list[list[int]]]
+    after_marks: NotRequired[list[list[int]]]
+
+
 class ObjectShape(TypedDict):
-    """One object that appeared, vanished or changed. A side that does not exist is left out."""
+    """One object that appeared, vanished or changed. A side that does not exist is left out, and so is a
+    name or text that is not known."""
 
     object: str
     status: str
@@ -22,6 +32,10 @@ class ObjectShape(TypedDict):
     before: NotRequired[str]
     after: NotRequired[str]
     where: list[str]
+    label: NotRequired[str]
+    section: NotRequired[str]
+    surrounding: NotRequired[SurroundingShape]
+    link_text: NotRequired[str]
 
 
 class FindingShape(TypedDict):
@@ -42,6 +56,7 @@ class LeftOutShape(ObjectShape):
 class DiffShape(TypedDict):
     changed: bool
     findings: list[FindingShape]
+    headline: str
     left_out: NotRequired[list[LeftOutShape]]
 
 
@@ -137,6 +152,8 @@ class ChangeShape(TypedDict):
     topic: str
     seen: bool
     note: str
+    headline: str
+    title: str
 
 
 class MarkedShape(TypedDict):
@@ -158,6 +175,7 @@ class PageShape(TypedDict):
 
     id: int
     url: str
+    title: str
     next_look: str | None
     versions: int
     looks: int

@@ -94,7 +94,21 @@ def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching
         "share": 0.125,
         "score": 4,
         "objects": [
-            {"object": "96", "status": "u", "before": "96", "after": "95", "where": ["/html/body/p[1]/b"]}
+            {
+                "object": "96",
+                "status": "u",
+                "before": "96",
+                "after": "95",
+                "where": ["/html/body/p[1]/b"],
+                "label": "Brands",
+                "section": "Shop",
+                "surrounding": {
+                    "before": "Brands: 96",
+                    "before_marks": [[8, 10]],
+                    "after": "Brands: 95",
+                    "after_marks": [[8, 10]],
+                },
+            }
         ],
     }
 

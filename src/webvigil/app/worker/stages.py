@@ -22,6 +22,7 @@ from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
+from webvigil.document.naming import title_of
 from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
@@ -279,6 +280,7 @@ class RealStages:
             picture=kept.picture,
             base=kept.base,
             stored=kept.stored,
+            title=title_of(self._digests.of(kept.object)),
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:

@@ -337,6 +337,7 @@ def _watched(page: PageRow) -> WatchedPage:
     return WatchedPage(
         id=page.id,
         url=page.page.url,
+        title=page.title,
         due=None if page.due == NEVER else as_datetime(page.due),
         latest=page.latest,
         checks=page.checks,

@@ -194,6 +194,7 @@ def changes_query(of_change: ColumnElement[bool] | None = None) -> Select[Any]:
             sentinel.c.topic.label("topic"),
             user.c.name.label("owner"),
             page_about.c.url.label("url"),
+            page_about.c.title.label("title"),
         )
         .join(sentinel, joined)
         .join(user, user.c.id == sentinel.c.user_id)
@@ -215,6 +216,7 @@ def change_from(row: Any) -> Change:
         topic=row.topic,
         seen=row.seen_at is not None,
         note=row.note,
+        title=row.title,
     )
 
 

@@ -76,6 +76,7 @@ _PAGE = (
     page.c.failures,
     page.c.failing_since,
     page_about.c.url,
+    page_about.c.title,
     *DOUBT,
 )
 _SEARCHED = (sentinel.c.name, sentinel.c.topic, sentinel.c.text)
@@ -387,6 +388,7 @@ def _watched_page(row: Any) -> WatchedPage:
     return WatchedPage(
         id=row.id,
         url=row.url,
+        title=row.title,
         due=None if row.due == IDLE else as_datetime(row.due),
         latest=row.latest,
         checks=row.checks,
