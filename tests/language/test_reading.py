@@ -382,6 +382,8 @@ def test_contacts(text, meant):
         ("pairwise", Compare()),
         ("every 3", Compare("every", 3)),
         ("moving 4", Compare("moving", 4)),
+        ("moving4", Compare("moving", 4)),
+        ("Every3", Compare("every", 3)),
     ],
 )
 def test_comparisons(text, meant):

@@ -159,15 +159,16 @@ def test_a_change_appears_in_an_open_browser_by_itself(site: Site, tmp_path: Pat
         )
         window.on("pageerror", lambda error: troubles.append(str(error)))
         window.goto(serving.link)
+        window.goto(f"{serving.address}/inbox")
         window.get_by_text("No change yet").wait_for()
         page.wait_for(1, within=40)
         page.becomes("<p>Something new")
-        card = window.locator(".card.fresh")
+        card = window.locator(".change.fresh")
         card.wait_for(timeout=30_000)
         assert "Something" in card.inner_text()
         assert window.get_by_text("No change yet").is_hidden()
         assert window.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "fits a phone"
-        card.get_by_role("link", name="news", exact=True).click()
+        card.get_by_role("link", name="Compare").click()
         window.get_by_role("heading", name="any change").wait_for()
         assert troubles == []
 

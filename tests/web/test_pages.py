@@ -219,7 +219,7 @@ class TestTrouble:
     @pytest.mark.parametrize(
         ("method", "path", "sent", "said"),
         [
-            ("GET", "/?before=abc", {}, "before is not a whole number"),
+            ("GET", "/inbox?before=abc", {}, "before is not a whole number"),
             ("GET", "/changes/x", {}, "there is no such address"),
             ("GET", "/changes/99999999999999999999", {}, "there is no such address"),
             ("GET", "/pages/99999999999999999999/versions/1", {}, "there is no such address"),
@@ -280,9 +280,9 @@ class TestLists:
             (finding,) = change.findings
             change = replace(change, findings=(replace(finding, share=share),))
             knowledge.schedule.finish(claim, [checked(claim, due, changes=(change,))])
-        shown = re.findall(r"(\d+) % of the text", jill.get("/?order=largest").text)
+        shown = re.findall(r"(\d+) % of the text", jill.get("/inbox?order=largest").text)
         assert shown == ["90", "80", "50", "30", "10"]
-        assert "largest of the" not in jill.get("/").text
+        assert "largest of the" not in jill.get("/inbox").text
 
     def test_with_none_chosen_that_is_said(self, jill: TestClient, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("a"))
@@ -322,10 +322,10 @@ class TestLists:
 
     def test_changes_are_filtered_and_marked(self, jill: TestClient, knowledge: Knowledge):
         change = find_a_change(knowledge)
-        assert f"change-{change}" in jill.get("/?show=unread&type=all+links").text
+        assert f"change-{change}" in jill.get("/inbox?show=unread&type=all+links").text
         card = jill.post(f"/changes/{change}/seen", headers={"hx-request": "true"}).text
         assert "Mark as unread" in card
-        assert "Nothing here" in jill.get("/?show=unread").text
+        assert "Nothing here" in jill.get("/inbox?show=unread").text
         jill.post(f"/changes/{change}/seen", data={"seen": "false"})
         assert jill.post("/changes/seen", data={"up_to": change}).status_code == 303
         assert knowledge.changes.get(change).seen
@@ -338,19 +338,19 @@ class TestLists:
             *(sentinel(name, f"http://{name}.test/", topic=topic) for name, topic in texts.items())
         )
         found = {one.name: change_of(knowledge, one.pages[0].id) for one in added}
-        page = jill.get("/?topic=art").text
-        assert "Mark these as seen" in page
+        page = jill.get("/inbox?topic=art").text
+        assert "Mark these as read" in page
         assert '<input type="hidden" name="topic" value="art">' in page
         assert f'name="up_to" value="{found["c"]}"' in page
         answer = jill.post("/changes/seen", data={"up_to": found["a"], "topic": "art"})
-        assert answer.headers["location"] == "/?topic=art"
+        assert answer.headers["location"] == "/inbox?topic=art"
         assert [knowledge.changes.get(found[name]).seen for name in "abc"] == [True, False, False]
-        assert "Mark all <span data-unread>2</span> as seen" in jill.get("/").text
+        assert "Mark all <span data-unread>2</span> as read" in jill.get("/inbox").text
         jill.post("/changes/seen", data={"up_to": found["c"], "type": "visual"})
         assert not knowledge.changes.get(found["b"]).seen
         jill.post("/changes/seen", data={"up_to": found["b"]})
         assert [knowledge.changes.get(found[name]).seen for name in "abc"] == [True, True, False]
-        assert "Mark these as seen" not in jill.get("/?topic=none").text.replace("hidden>Mark these", "")
+        assert "Mark these as read" not in jill.get("/inbox?topic=none").text.replace("hidden>Mark these", "")
 
 
 class TestSafety:
@@ -361,9 +361,9 @@ class TestSafety:
         [
             "/add?url={}",
             "/sentinels?words={}",
-            "/?topic={}",
-            "/?sentinel={}",
-            "/?type={}",
+            "/inbox?topic={}",
+            "/inbox?sentinel={}",
+            "/inbox?type={}",
             "/sentinels/{}",
             "/changes/{}",
         ],
@@ -532,7 +532,7 @@ class TestSearching:
             ({"q": "<script>alert(1)</script>"}, 0),
         ):
             answer = jill.get("/search", params=query).text
-            assert answer.count('class="card change') == found, query
+            assert answer.count('class="change') == found, query
             assert (f"{found} found." if found else "Nothing was found.") in answer
             assert "<script>alert" not in answer
 

@@ -11,10 +11,10 @@ from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
+    from webvigil.app.pages.find import SeenStore
     from webvigil.app.pages.view import SeenPage
     from webvigil.app.settings import Settings
     from webvigil.model.change import Change
-    from webvigil.store.promises import Knowledge
 
 
 @click.command()
@@ -114,7 +114,7 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
         say(line)
 
 
-def seen_at(knowledge: Knowledge, settings: Settings, url: str) -> SeenPage:
+def seen_at(knowledge: SeenStore, settings: Settings, url: str) -> SeenPage:
     """Returns the page at this address as the user sees it for whom the command acts."""
     from webvigil.app.pages.find import page_of
     from webvigil.app.pages.view import eyes_of, seen_page

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
+from webvigil.detect.headline import headline
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
@@ -24,12 +24,14 @@ class Report(NamedTuple):
 
     amounts: dict[str, Any]
     findings: list[dict[str, Any]]
+    headline: str
 
 
 def report_of(findings: Iterable[Finding]) -> Report:
     """Returns the amounts and the shortened findings."""
     found = tuple(findings)
-    return Report(amounts(found), [_told(dict(finding_as_json(finding))) for finding in found])
+    told = [_told(dict(finding_as_json(finding))) for finding in found]
+    return Report(amounts(found), told, headline(found))
 
 
 def notices_for(
@@ -78,6 +80,7 @@ def _body(
         "at": at.isoformat(),
         "old_version": versions[0],
         "new_version": versions[1],
+        "headline": report.headline,
         **_weighed(report.amounts, sentinel.priority or 0),
         "findings": report.findings,
     }
@@ -114,9 +117,8 @@ def _cut(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _subject(body: dict[str, Any]) -> str:
-    host = urlsplit(body["url"]).hostname or body["url"]
     mark = "[important] " if body["important"] else ""
-    return f"{mark}{body['title'] or body['sentinel']}: {body['summary']} ({host})"
+    return mark + str(body["headline"])
 
 
 def _waiting(when: NotifyWhen | None) -> dict[str, Any]:

@@ -94,7 +94,21 @@ def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching
         "share": 0.125,
         "score": 4,
         "objects": [
-            {"object": "96", "status": "u", "before": "96", "after": "95", "where": ["/html/body/p[1]/b"]}
+            {
+                "object": "96",
+                "status": "u",
+                "before": "96",
+                "after": "95",
+                "where": ["/html/body/p[1]/b"],
+                "label": "Brands",
+                "section": "Shop",
+                "surrounding": {
+                    "before": "Brands: 96",
+                    "before_marks": [[8, 10]],
+                    "after": "Brands: 95",
+                    "after_marks": [[8, 10]],
+                },
+            }
         ],
     }
 
@@ -130,12 +144,12 @@ def test_a_place_that_is_brought_back_is_told(site: Site, watching: Watching):
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
     ticks(watching, page, 5)
     knowledge = watching.knowledge
-    (left,) = left_places(knowledge, knowledge.sentinels.get("jill", "s"))
+    (left,) = left_places(knowledge.habits, knowledge.sentinels.get("jill", "s"))
     assert left.clause == 'Quiet on except xpath "/html/body/p[1]/b"'
     assert left.says.startswith("a number at /html/body/p[1]/b changes at nearly every look")
     tell_again(knowledge, SETTINGS, "s", left.place)
     assert left.clause in knowledge.sentinels.get("jill", "s").text
-    assert left_places(knowledge, knowledge.sentinels.get("jill", "s")) == ()
+    assert left_places(knowledge.habits, knowledge.sentinels.get("jill", "s")) == ()
     ticks(watching, page, 2, first=50)
     assert watching.told()[2:] == [(6, 7), (7, 8)]
     with pytest.raises(SentinelRefused):
@@ -146,7 +160,7 @@ def test_one_who_is_told_everything_leaves_nothing_out(site: Site, watching: Wat
     page = site.page("/shop", COUNTER.format("101"))
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Quiet off")
     ticks(watching, page, 4)
-    assert left_places(watching.knowledge, watching.knowledge.sentinels.get("jill", "s")) == ()
+    assert left_places(watching.knowledge.habits, watching.knowledge.sentinels.get("jill", "s")) == ()
     with pytest.raises(SentinelRefused, match="Quiet off"):
         tell_again(watching.knowledge, SETTINGS, "s", "/html/body/p")
 
@@ -239,7 +253,7 @@ def test_noise_is_proposed_with_its_effect_on_the_past(site: Site, watching: Wat
     knowledge = watching.knowledge
     newest, noise, *_ = knowledge.changes.all()
     knowledge.changes.note("jill", newest.id, "a good price")
-    mark_as_noise(knowledge, noise)
+    mark_as_noise(knowledge.changes, noise)
     assert knowledge.changes.get(noise.id).note == "noise"
     proposal = propose(knowledge, watching.pages, noise)
     assert proposal.clause == 'Ignore xpath "/html/body/p[1]/b"'

@@ -10,12 +10,13 @@ import asyncio
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from webvigil.app.operating.stores import repository
-from webvigil.app.pages.cache import PageCache
+from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.fetchers import http_fetcher
-from webvigil.app.pages.logins import logins
+from webvigil.app.pages.logins import LoginStore, logins
 from webvigil.app.settings import Settings
 from webvigil.errors import PageError, WebVigilError
 from webvigil.graph.missing import missing_for
@@ -23,7 +24,7 @@ from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.store.promises import Duties, Journal, Knowledge, Sentinels, Versions
+from webvigil.store.promises import Duties, Journal, Sentinels, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
@@ -32,8 +33,21 @@ _STEP = 0.05
 _NO_LOOKS: Mapping[int, int] = {}
 
 
+class WarningStore(Protocol):
+    """The parts of the knowledge base that warnings about a first look need."""
+
+    duties: Duties
+    journal: Journal
+    sentinels: Sentinels
+    versions: Versions
+
+
+class LookStore(WarningStore, CacheStore, LoginStore, Protocol):
+    """The parts of the knowledge base that a first look by this process needs."""
+
+
 def with_warnings(
-    knowledge: Knowledge,
+    knowledge: WarningStore,
     settings: Settings,
     made: Sequence[InstalledSentinel],
     *,
@@ -46,7 +60,7 @@ def with_warnings(
     return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
 
 
-def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
+def warnings_of(knowledge: WarningStore, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
     """Returns what is missing on the newest kept versions, and which pages could not be fetched."""
     sentinel = parse(installed.text)[0]
     return tuple(
@@ -57,7 +71,7 @@ def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSe
 
 
 def by_a_look_of_our_own(
-    knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
+    knowledge: LookStore, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
     """Returns the sentinels with warnings like `with_warnings`, but fetches the pages itself if no worker
     runs."""
@@ -121,7 +135,7 @@ def _missing_in(answer: Answer, sentinel: Sentinel) -> list[str]:
 
 
 async def _by_looking(
-    knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
+    knowledge: LookStore, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
     async with http_fetcher(settings) as fetcher:
         cache = PageCache(knowledge, repository(settings), fetcher, logins=logins(knowledge, settings))

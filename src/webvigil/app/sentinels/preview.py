@@ -12,13 +12,13 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import document_of
-from webvigil.app.pages.view import eyes_of, seen_page
-from webvigil.app.sentinels.install import verifier
+from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
+from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ObjectLost, SentinelRefused
 from webvigil.graph.missing import missing_for
@@ -30,12 +30,18 @@ from webvigil.model.page import Page
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.version import Answer, Version
-from webvigil.store.promises import Knowledge, Versions
+from webvigil.store.promises import Users, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 # Bounds of one preview, so that it is answered while a person waits.
 MOST_PAGES = 10
 MOST_VERSIONS = 12
+
+
+class _Store(ViewStore, Protocol):
+    """The parts of the knowledge base that a preview of kept versions needs."""
+
+    users: Users
 
 
 class FoundBefore(NamedTuple):
@@ -60,7 +66,7 @@ def watched_now(versions: Versions, settings: Settings, installed: InstalledSent
 
 
 async def would_watch(
-    knowledge: Knowledge, settings: Settings, cache: PageCache, text: str
+    knowledge: RegistryStore, settings: Settings, cache: PageCache, text: str
 ) -> list[WatchedNow]:
     """Returns what the sentinels of a text would watch now, on at most `MOST_PAGES` pages.
 
@@ -80,7 +86,7 @@ async def would_watch(
     return found
 
 
-def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
+def found_before(knowledge: _Store, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
     """Counts in how many of the newest versions that the user may see there was something to watch."""
     eyes = eyes_of(knowledge.users.get(settings.user))
     try:

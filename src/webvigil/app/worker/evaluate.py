@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from webvigil.app.worker.habits import Memory
 from webvigil.app.worker.interests import interest_of
+from webvigil.detect.in_context import Context
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
@@ -22,6 +23,7 @@ from webvigil.graph.page import Graphs, PageGraph
 from webvigil.graph.part import loud
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import KINDS
+from webvigil.model.memo import Once
 from webvigil.model.quiet import LeftOut
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
@@ -94,6 +96,7 @@ class _Round:
             for step in steps(reference, interest.compare, newest):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
+        self._contexts: dict[tuple[int, int], Once[Finding, Finding]] = {}
 
     def compared(self) -> list[Compared]:
         """Returns the results in the order of the watches."""
@@ -191,7 +194,14 @@ class _Round:
         if base not in (0, step.old):
             since = self._comparison(base, step.new).of(interest).findings
         case = Case(findings=findings, since=since, look=evaluated.look, vanished=evaluated.vanished)
-        return findings if worth_telling(interest.when, case) else ()
+        return self._described(findings, step) if worth_telling(interest.when, case) else ()
+
+    def _described(self, findings: tuple[Finding, ...], step: Step) -> tuple[Finding, ...]:
+        """Returns the findings with what names their objects. Wishes that share findings share this, too."""
+        key = step.old, step.new
+        if key not in self._contexts:
+            self._contexts[key] = Once(Context(self._digest(step.old), self._digest(step.new)).described)
+        return tuple(map(self._contexts[key], findings))
 
     def _comparison(self, old: int, new: int) -> Comparison:
         key = old, new

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.logins import Logins
@@ -21,6 +22,7 @@ from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
+from webvigil.document.naming import title_of
 from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
@@ -39,7 +41,7 @@ from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, W
 from webvigil.rules import notices as life_notices
 from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import HabitStore, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 _log = logging.getLogger("webvigil.worker")
@@ -56,13 +58,20 @@ _AT_A_TIME = 2
 _Seen = NewVersion | LatestVersion | Version
 
 
+class _Store(Protocol):
+    """The parts of the knowledge base that the stages of a check need."""
+
+    habits: HabitStore
+    versions: Versions
+
+
 class RealStages:
     """The stages as a worker uses them. `flow.check` calls them in order."""
 
     def __init__(
         self,
         fetcher: HttpFetcher,
-        knowledge: Knowledge,
+        knowledge: _Store,
         pages: PageRepository,
         logins: Logins | None = None,
         browser: BrowserFetcher | None = None,
@@ -271,6 +280,7 @@ class RealStages:
             picture=kept.picture,
             base=kept.base,
             stored=kept.stored,
+            title=title_of(self._digests.of(kept.object)),
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:

@@ -104,7 +104,7 @@ def noise(request: Request, caller: Writer, change: Id, body: Noise | None = Non
     with `apply`."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)
-    mark_as_noise(knowledge, found)
+    mark_as_noise(knowledge.changes, found)
     proposal = propose(knowledge, repository(settings), found)
     applied = body is not None and body.apply
     if applied:

@@ -39,7 +39,7 @@ Word = Annotated[str, Query(max_length=200)]
 Field = Annotated[str, Form(max_length=200)]
 
 
-@router.get("/")
+@router.get("/inbox")
 def inbox(
     request: Request,
     caller: Reader,
@@ -109,7 +109,7 @@ def all_seen(
     knowledge_of(request).changes.mark_all(wanted)
     filters = {"topic": topic, "type": type_, "sentinel": sentinel}
     query = urlencode({name: text for name, text in filters.items() if text})
-    return RedirectResponse(f"/?{query}" if query else "/", status_code=303)
+    return RedirectResponse(f"/inbox?{query}" if query else "/inbox", status_code=303)
 
 
 @router.post("/changes/{change}/seen")
@@ -133,7 +133,7 @@ def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, F
     """Marked at once; the sentinel gets the clause when its user has seen what it does."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)
-    mark_as_noise(knowledge, found)
+    mark_as_noise(knowledge.changes, found)
     try:
         proposal = propose(knowledge, repository(settings), found)
         if apply:
@@ -167,4 +167,4 @@ def _size(change: Change) -> tuple[float, int]:
 
 
 def _older(filters: dict[str, str], last: int) -> str:
-    return "/?" + urlencode({name: text for name, text in filters.items() if text} | {"before": last})
+    return "/inbox?" + urlencode({name: text for name, text in filters.items() if text} | {"before": last})

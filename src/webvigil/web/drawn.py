@@ -1,0 +1,35 @@
+"""Small drawn parts of pages: the name of an icon or the address of a page in, HTML out."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+from zlib import crc32
+
+from markupsafe import Markup
+
+from webvigil.model.change import Change
+
+_ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
+_TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
+_COLOURS = 8
+
+
+def icon(name: str, size: str = "") -> Markup:
+    """Returns an icon of the sprite. It says nothing to a screen reader: a word must stand beside it."""
+    return _ICON.format(f"icon {size}".strip(), name)
+
+
+def tile(url: str, size: str = "") -> Markup:
+    """Returns the letter and colour by which a site is known at a glance; one host always looks the same."""
+    host = (urlsplit(url).hostname or url).removeprefix("www.")
+    letter = next((one for one in host if one.isalnum()), "?").upper()
+    return _TILE.format(crc32(host.encode()) % _COLOURS, f" {size}" if size else "", letter)
+
+
+def address(url: str) -> str:
+    """Returns an address as people read it: without the scheme, and without a slash at the end."""
+    return url.partition("://")[2].removesuffix("/") or url
+
+
+def headline(change: Change) -> str:
+    return change.sentinel
