@@ -36,7 +36,7 @@ class Fetched:
 
     `answer` is None if nothing has changed. `validators` is what we learnt about the server, for the next
     fetch. `picture` is a picture of the page in a browser; `pictures` are the pictures on the page that were
-    sent anew, by address. `document` is the parsed answer and `signature` its hash, once somebody needed them.
+    sent anew, by address. `document` is the parsed answer and `signature` its hash, if somebody needed them.
     `suspicion` says what the answer seems to be if it does not look like the page.
     """
 
