@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from webvigil.detect.keywords import is_part
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, below
 from webvigil.document.derived import cached_property
@@ -49,6 +50,8 @@ class Aspects:
                 return change.option != "content" and self._same_images
             case "all words":
                 return self._same_words
+            case "keywords" if is_part(change):
+                return self._same_text
             case "keywords" | "phrase":
                 return self.are_read and self._same_words
             case "regular expression":
