@@ -74,7 +74,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     # The middleware added last sees a request first. Bodies is the innermost: it raises while a route reads
     # the body, and this error must pass through the route to reach the error handlers.
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
-    application.add_middleware(Counting, knowledge=knowledge)
+    application.add_middleware(Counting, changes=knowledge.changes)
     application.add_middleware(Tags)
     application.add_middleware(SecurityHeaders)
     application.add_middleware(Light)

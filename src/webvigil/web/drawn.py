@@ -7,6 +7,8 @@ from zlib import crc32
 
 from markupsafe import Markup
 
+from webvigil.model.change import Change
+
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
 _TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
 _COLOURS = 8
@@ -22,3 +24,12 @@ def tile(url: str, size: str = "") -> Markup:
     host = (urlsplit(url).hostname or url).removeprefix("www.")
     letter = next((one for one in host if one.isalnum()), "?").upper()
     return _TILE.format(crc32(host.encode()) % _COLOURS, f" {size}" if size else "", letter)
+
+
+def address(url: str) -> str:
+    """Returns an address as people read it: without the scheme, and without a slash at the end."""
+    return url.partition("://")[2].removesuffix("/") or url
+
+
+def headline(change: Change) -> str:
+    return change.sentinel
