@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
 from webvigil.app.moving.formats import KNOWN
+from webvigil.detect.headline import headline
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
@@ -31,6 +32,7 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+_environment.globals["headline"] = headline
 _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()

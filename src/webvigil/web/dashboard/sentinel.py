@@ -14,6 +14,7 @@ from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.twins import twins_of
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.moment import zone_named
@@ -54,6 +55,7 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         user=caller.user,
         sentinel=found,
         coming=next_for(caller.user, found),
+        twins=twins_of(found, knowledge.sentinels.all(caller.name)),
         timeline=timeline_of(knowledge, caller.name, name),
         changes=changes,
         pages=pages,
