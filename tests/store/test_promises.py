@@ -207,7 +207,7 @@ class TestLists:
         knowledge.changes.mark("jill", [first], seen=True)
         whole = knowledge.changes.get(first)
         outline = knowledge.changes.outlines(WantedChanges(user="jill"))[-1]
-        for name in ("id", "sentinel", "page", "url", "found_at", "topic", "seen"):
+        for name in ("id", "sentinel", "page", "url", "found_at", "topic", "seen", "title"):
             assert getattr(outline, name) == getattr(whole, name), name
         assert len(knowledge.changes.outlines(WantedChanges(limit=2))) == 2
 

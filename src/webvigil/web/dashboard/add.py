@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Annotated, Any, Literal
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
