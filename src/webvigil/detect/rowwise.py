@@ -38,7 +38,7 @@ def rowwise(old: PageDigest, new: PageDigest, find_old: _Find, find_new: _Find, 
     texts = [one for one in finding.objects if one.old is None and one.where]
     if finding.type != "any change" or not texts or not (old.is_html and new.is_html):
         return finding
-    told: Sequence[ObjectChange] = finding.objects
+    told = finding.objects
     for around, grids in ((_TABLE, tables.grids), (_LIST, lists.grids)):
         for path in list(dict.fromkeys(_around(around, texts)))[:_MOST]:
             one, other = _grid(old, grids, find_old(path)), _grid(new, grids, find_new(path))

@@ -7,7 +7,8 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-from webvigil.model.change import Finding
+from webvigil.detect.headline import headline as of_findings
+from webvigil.model.change import Change, Finding
 
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
 _TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
@@ -41,3 +42,8 @@ def things(finding: Finding) -> str:
     noun = next((word for name, word in _NOUNS.items() if kind.startswith(name)), "part")
     number = len(finding.objects)
     return f"{number:,} {noun if number == 1 else _MANY.get(noun, noun + 's')}"
+
+
+def headline(change: Change) -> str:
+    """Returns the sentence that tells what happened, as messages tell it."""
+    return of_findings(change.findings)
