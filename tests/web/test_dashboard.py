@@ -95,7 +95,7 @@ def test_the_session_cookie_is_out_of_reach_for_scripts(client: TestClient, know
 def test_a_change_is_listed_and_shown(client: TestClient, knowledge: MemoryKnowledge):
     change = find_a_change(knowledge)
     signed_in(client, knowledge)
-    assert "http://x/" in client.get("/").text
+    assert "http://x/" in client.get("/inbox").text
     assert "Versions" in client.get(f"/changes/{change}").text
     (plain,) = client.get("/api/v1/changes").json()
     assert plain == client.get(f"/api/v1/changes/{change}").json()
@@ -168,7 +168,7 @@ def test_a_change_appears_in_an_open_browser_by_itself(site: Site, tmp_path: Pat
         assert "Something" in card.inner_text()
         assert window.get_by_text("No change yet").is_hidden()
         assert window.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "fits a phone"
-        card.get_by_role("link", name="Compare").click()
+        card.locator("[data-open]").click()
         window.get_by_role("heading", name="any change").wait_for()
         assert troubles == []
 

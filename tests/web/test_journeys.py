@@ -77,7 +77,7 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         window.get_by_text("Table “Market” (2 rows)").click()
         window.locator("#preview").get_by_text("tea").wait_for()
         window.get_by_role("combobox", name="Look").select_option("5 minute")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="town-prices").wait_for()
         page.wait_for(1, within=60)
         window.goto(f"{serving.address}/inbox")
@@ -203,7 +203,7 @@ def test_a_service_is_searched_for_found_and_watched(chromium: Browser, site: Si
         window.get_by_role("textbox", name="keywords").fill("solar")
         window.locator("#sentinel textarea", has_text="solar").wait_for()
         window.locator("#sentinel .card").get_by_text("About solar").wait_for()
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_text("= solar").first.wait_for()
         assert visitor.troubles == []
 
@@ -240,13 +240,13 @@ def test_a_page_that_a_script_builds_for_its_members_is_picked_and_a_taken_name_
         window.locator("#preview mark").get_by_text("those who know it").wait_for()
         window.get_by_role("textbox", name="Name").fill("members")
         window.get_by_role("textbox", name="Topic").fill("club")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_text("“members-2” is free").wait_for()
         assert field.input_value() == "those who know it"
         assert window.get_by_role("textbox", name="Topic").input_value() == "club"
         frame.locator(".wv-picked").first.wait_for()
         window.locator("#preview mark").get_by_text("those who know it").wait_for()
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="members-2").wait_for()
         text = window.get_by_label("Its text").inner_text()
         assert "phrase: {those who know it}" in text

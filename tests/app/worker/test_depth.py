@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.app.worker.test_loop import Clock
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from webvigil.app.sentinels.edit import edit
@@ -26,16 +27,6 @@ from webvigil.model.wanted import WantedSentinels
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
-
-
-class Clock:
-    """The true time, plus what the test adds."""
-
-    def __init__(self) -> None:
-        self.ahead = 0.0
-
-    def __call__(self) -> int:
-        return int((time.time() + self.ahead) * 1000)
 
 
 class Watching:
