@@ -68,6 +68,8 @@ class Aspects:
                 return self._same_tags
             case "attributes":
                 return self._same_tags and self._same_attributes
+            case "appearance":
+                return self._same_layout and self._same_attributes and self._old.url == self._new.url
             case "comments":
                 return self._same_tags and self._same_comments
             case "structure":

@@ -41,7 +41,7 @@ class Watching:
     def add(self, text: str) -> None:
         install_text(self.knowledge, self.settings, text)
 
-    def until(self, enough: Callable[[], Any], within: float = 30.0) -> None:
+    def until(self, enough: Callable[[], Any], within: float = 90.0) -> None:
         asyncio.run(self._until(enough, within))
 
     async def _until(self, enough: Callable[[], Any], within: float) -> None:
