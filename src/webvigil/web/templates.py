@@ -13,12 +13,12 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
 from webvigil.app.moving.formats import KNOWN
-from webvigil.detect.headline import headline
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
-from webvigil.web.drawn import address, headline, icon, tile
+from webvigil.web.drawn import address, headline, icon, things, tile
+from webvigil.web.found import found_in
 from webvigil.web.menu import menu_of
 from webvigil.web.times import ago, clock, hours, soon
 from webvigil.web.unread import unread_of
@@ -31,7 +31,6 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
-_environment.globals["headline"] = headline
 _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()
@@ -41,6 +40,8 @@ _environment.globals["most_lines"] = 300
 _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
 _environment.globals["headline"] = headline
+_environment.globals["found_in"] = found_in
+_environment.globals["things"] = things
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href
