@@ -18,8 +18,8 @@ from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
 PAGE = (
-    "<title>The shop</title><h1>Lamps</h1><p>{1}</p><table><caption>Prices</caption><tr><th>Name<th>Price</tr>"
-    "<tr><td>Aurora<td>{0}</tr><tr><td>Polaris<td>5</tr></table>"
+    "<title>The shop</title><h1>Lamps</h1><p>{1}</p>"
+    "<table><caption>Prices</caption><tr><th>Name<th>Price</tr><tr><td>Aurora<td>{0}</tr><tr><td>Polaris<td>5</tr></table>"
 )
 
 

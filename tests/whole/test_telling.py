@@ -31,7 +31,7 @@ def test_an_address_is_confirmed_and_then_told(site: Site, tmp_path: Path):
         with Serving(tmp_path, **server) as serving:
             (question,) = eventually(lambda: list(mailbox.mails))
             assert question["Subject"] == "Is this your address?"
-            page.wait_for(2, within=20)
+            page.wait_for(2, within=60)
             page.becomes("<p>one <a href='/a'>a</a> <a href='/b'>b</a>")
             eventually(lambda: webvigil_json("changes", "--data", str(tmp_path)))
             assert len(mailbox.mails) == 1, "nothing to an address that nobody has confirmed"
