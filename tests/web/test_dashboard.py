@@ -161,7 +161,7 @@ def test_a_change_appears_in_an_open_browser_by_itself(site: Site, tmp_path: Pat
         window.goto(serving.link)
         window.goto(f"{serving.address}/inbox")
         window.get_by_text("No change yet").wait_for()
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.becomes("<p>Something new")
         card = window.locator(".change.fresh")
         card.wait_for(timeout=30_000)
@@ -178,7 +178,7 @@ def test_the_stream_goes_on_where_a_reader_left_it(site: Site, tmp_path: Path):
     webvigil("watch", page.url, "--name", "news", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path) as serving, httpx2.Client(base_url=serving.address) as client:
         assert client.get(serving.link, follow_redirects=True).status_code == 200
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         first = _next_event(client, "0")
         page.next()

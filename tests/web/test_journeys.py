@@ -79,7 +79,7 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         window.get_by_role("combobox", name="Look").select_option("5 minute")
         window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="town-prices").wait_for()
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         window.goto(f"{serving.address}/inbox")
         window.get_by_text("No change yet").wait_for()
         page.becomes(PRICES.format(4))
@@ -135,7 +135,7 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path) as serving:
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         visitor = Visitor(chromium.new_page())
         window = visitor.window
@@ -279,7 +279,7 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
         long = profile(f"{site.url}/{'z' * 300}", "ACGT" * 60, found="TTGCA" * 40)
         searched(knowledge, "me", profile(page.url), long, seeds=(f"{site.url}/{'x' * 300}",) * 4)
     with Serving(tmp_path) as serving:
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         context = chromium.new_context(color_scheme=scheme, viewport={"width": 390, "height": 800})  # type: ignore[arg-type]
         visitor = Visitor(context.new_page())
