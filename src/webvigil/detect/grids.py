@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.quiet.addresses import meant
 from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.document.derived import cached_property
+from webvigil.document.ondemand import Singles
 from webvigil.document.reading import visible_length
 from webvigil.model.change import OPPOSITE, Status
 
@@ -57,25 +58,8 @@ def line(places: Sequence[Place], node: int) -> Line:
     return Line(tuple([place.node for place in places]), node, tuple([place.text for place in places]))
 
 
-class LoneLines(Sequence[Line]):
-    """Lines of one place each. A line is made when it is asked for, because a page may have very many."""
-
-    def __init__(self, texts: list[str], nodes: list[int]) -> None:
-        self.texts = texts
-        self.nodes = nodes
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> LoneLines: ...
-    def __getitem__(self, place: int | slice) -> Line | LoneLines:
-        if isinstance(place, slice):
-            return LoneLines(self.texts[place], self.nodes[place])
-        text, node = self.texts[place], self.nodes[place]
-        return Line((node,), node, (text,))
+def lone_line(text: str, node: int) -> Line:
+    return Line((node,), node, (text,))
 
 
 @dataclass(frozen=True)
@@ -97,14 +81,14 @@ class Grid:
     @cached_property
     def rows(self) -> list[tuple[str, ...]]:
         """The texts of each line."""
-        if isinstance(self.lines, LoneLines):
+        if isinstance(self.lines, Singles):
             return list(zip(self.lines.texts, strict=True))
         return [line.texts for line in self.lines]
 
     @cached_property
     def texts(self) -> list[str]:
         """The texts of all places, line by line."""
-        return self.lines.texts if isinstance(self.lines, LoneLines) else [*chain.from_iterable(self.rows)]
+        return self.lines.texts if isinstance(self.lines, Singles) else [*chain.from_iterable(self.rows)]
 
     @property
     def is_empty(self) -> bool:
@@ -117,7 +101,7 @@ class Grid:
     @property
     def text(self) -> str:
         """The whole text, row by row."""
-        if isinstance(self.lines, LoneLines):
+        if isinstance(self.lines, Singles):
             return "\n".join(self.lines.texts)
         return "\n".join([" | ".join(row) for row in self.rows])
 

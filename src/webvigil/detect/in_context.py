@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import jsonpath
+from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
@@ -28,6 +28,8 @@ LONGEST = 300
 _STEP = re.compile(r"/([^/\[]+)(?:\[(\d+)\])?")
 _WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"[.!?…]\s+")
+# Deeper than any page in a browser. What stands deeper is called by the title of the page.
+_DEEPEST = 600
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
 
@@ -51,10 +53,18 @@ class Context:
         """Returns a finding with its objects described."""
         if not finding.objects:
             return finding
+        old, new = self._old, self._new
+        finding = rowwise(old.digest, new.digest, old.node, new.node, finding)
         first = [self._once(finding.type, one) for one in finding.objects[:DESCRIBED]]
         title = self._new.naming.title or self._old.naming.title
         rest = [one._replace(label=title, section=title) for one in finding.objects[DESCRIBED:]]
         return replace(finding, objects=(*first, *rest))
+
+    def label(self, one: ObjectChange) -> str:
+        """Returns what an object is, or "" if nothing names it."""
+        page = self._old if one.status is Status.GONE else self._new
+        node = page.node(one.where[0]) if one.where else -1
+        return page.name(node, one.where[0]).label if node >= 0 else ""
 
     def _once(self, kind: str, one: ObjectChange) -> ObjectChange:
         """Describes an object. Several change types may have found the same one."""
@@ -72,6 +82,8 @@ class Context:
             title = page.naming.title
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
+        if page.digest.tag(node) in ("tr", "li") and one.old is None and kind in _BY_ROWS:
+            name = name._replace(label=page.naming.item(node) or cut(one.object))
         return one._replace(
             label=name.label,
             section=name.section,
@@ -83,10 +95,10 @@ class Context:
         """Returns what stands around an object, on both sides where both are there."""
         if one.status is Status.GONE:
             line = page.line(node, one.before or "")
-            return Surrounding(before=line.text, before_marks=line.marks) if line else None
+            return Surrounding(before=line.text, before_marks=line.marks) if line else _alone(one)
         now = page.line(node, one.after or "")
         if now is None:
-            return None
+            return _alone(one)
         if one.status is not Status.UPDATED or not one.before:
             return Surrounding(after=now.text, after_marks=now.marks)
         was = self._old.line_like(one, now)
@@ -125,8 +137,18 @@ class _Page:
                 return next(iter(jsonpath.select(self.digest, path)), -1)
             except PatternRefused:
                 return -1
-        above, _, step = path.rpartition("/")
-        parent = self.node(above)
+        if path.count("/") > _DEEPEST:
+            return -1
+        steps = []
+        while path not in self._nodes:
+            steps.append(path)
+            path = path.rpartition("/")[0]
+        node = self._nodes[path]
+        for way in reversed(steps):
+            node = self._nodes[way] = self._step(node, way.rpartition("/")[2])
+        return node
+
+    def _step(self, parent: int, step: str) -> int:
         match = _STEP.fullmatch(f"/{step}")
         if parent < 0 or match is None:
             return -1
@@ -143,7 +165,7 @@ class _Page:
         if tag is None:
             return -1
         run = slice(parent + 1, parent + int(digest.sizes[parent]))
-        found = np.flatnonzero((digest.parents[run] == parent) & (digest.tags[run] == tag))
+        found = ((digest.parents[run] == parent) & (digest.tags[run] == tag)).nonzero()[0]
         return parent + 1 + int(found[number - 1]) if number <= len(found) else -1
 
     # --- lines ------------------------------------------------------------------------------------
@@ -154,9 +176,10 @@ class _Page:
         if not digest.is_html:
             text = self.naming.text(node)
             return _cut_around(text, _place(text, wanted, 0)) if text else None
+        whole = wanted
         start, end = self._extent(self._box(node))
         if start == end:
-            start, end = self._extent(node)
+            return None
         text = digest.visible_text
         at = text.find(wanted, start, end) if wanted and len(wanted) <= LONGEST else -1
         if at < 0:
@@ -166,6 +189,8 @@ class _Page:
         # The joint of a row is longer than the line break that it stands for.
         offset = at - first + 2 * text.count("\n", first, at)
         mark = (offset, offset + len(wanted)) if wanted else None
+        if mark is None and whole.startswith(shown[:LONGEST]):
+            mark = 0, len(shown)  # the wanted text goes on in the next lines
         return _cut_around(shown, mark) if shown else None
 
     def line_like(self, one: ObjectChange, now: Line) -> Line | None:
@@ -187,13 +212,12 @@ class _Page:
         while at >= 0 and len(found) < _TRIED:
             first, last = self._line_edges(at, len(text))
             common = LCSseq.normalized_similarity(text[first:last][:LONGEST], now.text)
-            found.append((common, -at))
+            if not (text[at - 1 : at].isalnum() or text[at + len(before) : at + len(before) + 1].isalnum()):
+                found.append((common, -at))
             at = text.find(before, at + 1)
         if not found:
             return None
-        at = -max(found)[1]
-        first, last = self._line_edges(at, len(text))
-        return _cut_around(text[first:last], (at - first, at - first + len(before)))
+        return self.line(self.digest.shown.node_at(-max(found)[1]), before)
 
     def _line_edges(self, at: int, end: int) -> Range:
         text = self.digest.visible_text
@@ -204,7 +228,7 @@ class _Page:
         """Returns where the text below a node begins and ends in the visible text."""
         shown = self.digest.shown
         edges = [node, node + int(self.digest.sizes[node])]
-        first, last = np.searchsorted(shown.nodes, edges).tolist()
+        first, last = shown.nodes.searchsorted(edges).tolist()
         if first == last:
             return 0, 0
         start = int(shown.starts[first])
@@ -213,7 +237,7 @@ class _Page:
         return start, start + len(shown.text[start : int(shown.starts[last])].rstrip())
 
     def _box(self, node: int) -> int:
-        """Returns the row around a node, if the node is a cell or stands in one; otherwise the node."""
+        """Returns the row or the short item around a node, if it stands in one; otherwise the node."""
         row = self._row(node)
         return row if row >= 0 else node
 
@@ -225,7 +249,7 @@ class _Page:
         for _ in range(6):
             if node <= 0:
                 return -1
-            if digest.tag(node) == "tr":
+            if digest.tag(node) in ("tr", "li"):
                 start, end = self._extent(node)
                 return node if 0 < end - start <= 2 * LONGEST else -1
             node = int(digest.parents[node])
@@ -269,6 +293,12 @@ def _joined(runs: Iterable[tuple[re.Match[str], re.Match[str]]], text: str) -> l
     return found
 
 
+def _alone(one: ObjectChange) -> Surrounding | None:
+    """Returns the texts of an object that stands on no visible line, such as the title of the page."""
+    before, after = (cut(text or "", LONGEST) for text in (one.before, one.after))
+    return Surrounding(before, after, *marked(before, after)) if before or after else None
+
+
 def _place(text: str, wanted: str, start: int) -> Range | None:
     at = text.find(wanted, start) if wanted else -1
     return (at, at + len(wanted)) if at >= 0 else None
@@ -303,5 +333,6 @@ def _is_link(kind: str, one: ObjectChange) -> bool:
     return not _PICTURE.search(one.where[0])
 
 
+_BY_ROWS = ("any change", "table", "list")
 _PICTURE = re.compile(r"/(?:img|source|image|picture|video)(?:\[\d+\])?$")
 __all__ = ["DESCRIBED", "LONGEST", "Context", "Line", "cut", "in_context", "marked"]

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import BothLinks, Grid, Line, Links, LoneLines, Step, compare, gone
+from webvigil.detect.grids import BothLinks, Grid, Line, Links, Step, compare, gone, lone_line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest, arrays
 from webvigil.document.links import links
-from webvigil.document.ondemand import OnDemand
-from webvigil.document.tables import LoneRows, Row, Table, row_by_row
+from webvigil.document.ondemand import OnDemand, Singles
+from webvigil.document.tables import Row, Table, row_by_row
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.change_types import TEXT_ONLY
 from webvigil.model.sentinel import ChangeType
@@ -109,7 +109,9 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _lines(rows: Sequence[Row]) -> Sequence[Line]:
-    return LoneLines(rows.texts, rows.nodes) if isinstance(rows, LoneRows) else [_line(row) for row in rows]
+    if isinstance(rows, Singles):
+        return Singles(rows.texts, rows.nodes, lone_line)
+    return [_line(row) for row in rows]
 
 
 def _line(row: Row) -> Line:

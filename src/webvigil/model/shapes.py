@@ -156,6 +156,14 @@ class ChangeShape(TypedDict):
     title: str
 
 
+class OthersShape(TypedDict):
+    """What else changed on the page of a change: how many objects, in one sentence, and one by one."""
+
+    count: int
+    headline: str
+    finding: FindingShape
+
+
 class MarkedShape(TypedDict):
     marked: int
 
@@ -210,10 +218,11 @@ class EnabledShape(SentinelShape):
 
 
 class LeftPlaceShape(TypedDict):
-    """A place of a page whose usual changes are not told; `clause` brings it back."""
+    """A place of a page whose usual changes are not told; `clause` brings it back, `label` names it."""
 
     url: str
     place: str
+    label: str
     form: str
     times: int
     left_out: int

@@ -73,7 +73,8 @@ _TABLES = {Aspect.LINKS: "links", Aspect.IMAGES: "pictures"}
 def _tabled(types: set[str]) -> Aspect | None:
     """Returns the table that alone shows changes of these types: that of links or that of pictures. None for
     any other types, and for both together."""
-    return {("all links",): Aspect.LINKS, ("all images",): Aspect.IMAGES}.get(tuple(types))
+    alone = {"all links": Aspect.LINKS, "all images": Aspect.IMAGES}
+    return alone.get(next(iter(types))) if len(types) == 1 else None
 
 
 def attribute_changes(old: PageDigest, new: PageDigest) -> list[ObjectChange]:

@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import lru_cache
 from zlib import crc32
 
+from webvigil.detect.quiet.ticking import LONGEST, spanless
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, Place, Why
 
@@ -79,7 +80,7 @@ def usual(
         texts = known.get((key, "text"))
         why = _why_at_once(key, form) if at_once else _why(one, place, texts, look)
         if why is not None and not _is_due(place) and not loud(one):
-            left_out.append(LeftOut(why, one, key))
+            left_out.append(LeftOut(why, one, key, place.label if place else ""))
     return left_out
 
 
@@ -93,13 +94,13 @@ def learnt(
 ) -> Habits:
     """What is known of a page after a look at which these objects differed."""
     known = {(place.key, place.form): place for place in habits.places}
-    quiet = {(one.place, form_of(one.object)) for one in left_out}
+    quiet = {(one.place, form_of(one.object)): one.label for one in left_out}
     happened: dict[tuple[str, str], list[ObjectChange]] = {}
     for one in objects:
         happened.setdefault((place_of(one), form_of(one)), []).append(one)
     for name, some in happened.items():
         place = known.get(name) or Place(key=name[0], form=name[1])
-        known[name] = _warmed(place, some, look, at_once=at_once, quiet=name in quiet)
+        known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
     return Habits(tuple(_worth_keeping(known.values(), look)))
 
 
@@ -160,12 +161,17 @@ def is_shell(key: str) -> bool:
 def form_of(one: ObjectChange) -> str:
     """What kind of change it is: of a number, a text, a link or a picture; a frame tells only numbers
     apart."""
-    if one.before and one.after and _DIGITS.sub("0", one.before) == _DIGITS.sub("0", one.after):
+    if one.before and one.after and _numberless(one.before) == _numberless(one.after):
         return "number"
     if one.old is None or one.new is None or is_shell(place_of(one)):
         return "text"
     element = one.where[0].rpartition("/")[2].partition("[")[0] if one.where else ""
     return "picture" if element in _PICTURES else "link"
+
+
+def _numberless(text: str) -> str:
+    """Equal for two texts that differ only in numbers. A span of time is one number, whatever its unit."""
+    return _DIGITS.sub("0", spanless(text) if len(text) <= LONGEST else text)
 
 
 def _shell(path: str) -> str:
@@ -210,7 +216,8 @@ def _is_due(place: Place | None) -> bool:
 # --- what is learnt ---------------------------------------------------------------------------------
 
 
-def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool, quiet: bool) -> Place:
+def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool, label: str | None) -> Place:
+    """Returns a place after one more change there. `label` is None if the change was told."""
     seen = dict.fromkeys(place.seen_in_order)
     for mark in _marks(text for one in some[:MOST_SEEN] for text in _texts(one)):
         seen.pop(mark, None)
@@ -222,9 +229,10 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
         look=look,
         times=place.times + 1,
         most=max(place.most, *map(_size, some)),
-        left_out=place.left_out + 1 if quiet else 0,
+        left_out=place.left_out + 1 if label is not None else 0,
         seen_in_order=tuple(seen)[-MOST_SEEN:],
         example=_shown(some[-1]),
+        label=place.label or label or "",
     )
 
 

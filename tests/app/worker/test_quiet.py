@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.app.worker.test_evaluate import Watching
+from tests.app.worker.conftest import Watching
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from tests.store.conftest import Clock
@@ -21,22 +20,9 @@ from webvigil.fetch.http import HttpFetcher
 from webvigil.flow import SECOND_LOOK, check
 from webvigil.model.change import finding_as_json
 from webvigil.pace.pacing import Pacing
-from webvigil.store.memory import MemoryKnowledge
-from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 SETTINGS: Settings = read_settings({"user": "jill", "allow_networks": "127.0.0.0/8"}, environment={})
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
-    clock = Clock()
-    if request.param == "memory":
-        knowledge: Knowledge = MemoryKnowledge(delay=0, clock=clock)
-    else:
-        knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
-    yield Watching(knowledge, clock)
-    knowledge.close()
 
 
 COUNTER = "<h1>Shop</h1><p>Brands: <b>{}</b></p><p>The lamp costs 12 crowns.</p>"
@@ -75,7 +61,7 @@ def test_the_log_says_what_is_left_out(site: Site, watching: Watching):
     (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
     log = watching.knowledge.journal.fetch_log(watched.id)
     assert [bool(one["left_out"]) for one in log] == [True, True, False, False, False]
-    assert log[0]["left_out"] == "/html/body/p[1]/b changes at nearly every look, this time: “97”"
+    assert log[0]["left_out"] == "the number beside “Brands” changes at nearly every look, this time: “97”"
 
 
 def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching):
@@ -146,7 +132,7 @@ def test_a_place_that_is_brought_back_is_told(site: Site, watching: Watching):
     knowledge = watching.knowledge
     (left,) = left_places(knowledge.habits, knowledge.sentinels.get("jill", "s"))
     assert left.clause == 'Quiet on except xpath "/html/body/p[1]/b"'
-    assert left.says.startswith("a number at /html/body/p[1]/b changes at nearly every look")
+    assert left.says.startswith("the number beside “Brands” changes at nearly every look")
     tell_again(knowledge, SETTINGS, "s", left.place)
     assert left.clause in knowledge.sentinels.get("jill", "s").text
     assert left_places(knowledge.habits, knowledge.sentinels.get("jill", "s")) == ()

@@ -20,9 +20,10 @@ const keys = {
   o: () => current()?.querySelector("[data-open]")?.click(),
   e: () => {
     const one = current();
-    const next = one?.nextElementSibling;
+    const all = items();
+    const next = all[all.indexOf(one) + 1];
     one?.querySelector("[data-seen]")?.click();
-    if (next?.matches(".change")) next.focus();
+    next?.focus();
   },
   a: () => { location.href = "/add"; },
   "/": () => {
@@ -61,6 +62,12 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-all]")) return;
   for (const box of document.querySelectorAll("input[name=name][type=checkbox]")) box.checked = event.target.checked;
+});
+
+// How many are chosen stands in front of what can be done with them.
+document.addEventListener("change", () => {
+  const chosen = document.querySelectorAll("input[name=name][type=checkbox]:checked").length;
+  for (const place of document.querySelectorAll("[data-chosen]")) place.textContent = `${chosen} chosen`;
 });
 
 // A secret is shown once: a button copies it, where the browser lets it.
