@@ -5,8 +5,10 @@
     python scripts/mutants.py --only pace/bea.py --count 30
 
 A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
-that mirror its module or name it, in the folder of its package. A mutant is killed when one of them
-fails or when they take longer than `--limit` seconds; a survivor is printed, to be judged by a person.
+that most likely reach the changed line (`scripts/reach.py`): first a few files, then a few more. A mutant is
+killed when a test fails that passes without the fault, or when the tests take more than `--limit` seconds of
+processor time and do not without the fault. A survivor is printed, to be judged by a person: it gets a test,
+or an entry in `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
 """
 
 from __future__ import annotations
@@ -16,15 +18,25 @@ import ast
 import copy
 import os
 import random
+import re
+import resource
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import accumulate, chain, zip_longest
 from pathlib import Path
+from time import monotonic, sleep
+from typing import NoReturn
+
+import pytest
+from reach import Tree, tests_reaching
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/webvigil")
@@ -51,8 +63,23 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-_MOST_TESTS = 6
-"""Files of tests that run for a mutant: with more of them the run would be that of the package."""
+_LARGE = 1_000
+"""Numbers from here on are limits and times: one more or less is no fault."""
+_ROUNDS = (2, 3)
+"""So many files of tests run first, and so many if no test of the first ones fails."""
+_BUSY = 5
+"""Seconds that a second of processor time may take on a busy machine. Tests that wait for ever end so."""
+_PLUGINS = (
+    "hypothesis",
+    "schemathesis.pytest",
+    "xdist",
+    "numpy",
+    "sqlalchemy",
+    "alembic",
+    "lxml.etree",
+    "lark",
+)
+"""What most tests import and is none of ours: imported once, before the processes of the runs are forked."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +98,16 @@ class Mutant:
         return self.whole[self.begin : self.end].decode()
 
     @property
+    def text(self) -> str:
+        """The first line of the code that is changed, without its indentation."""
+        return self.whole.decode().splitlines()[self.line - 1].strip()
+
+    @property
     def source(self) -> str:
         return (self.whole[: self.begin] + self.after.encode() + self.whole[self.end :]).decode()
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}: {_short(self.before)}  ->  {_short(self.after)}"
+        return f"{self.file}:{self.line}: {_short(self.before)}  ->  {_short(self.after)}    in: {self.text}"
 
 
 def mutants(file: Path, source: str) -> Iterator[Mutant]:
@@ -118,7 +150,7 @@ def _faults(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
             yield ast.BoolOp(op=ast.And() if isinstance(node.op, ast.Or) else ast.Or(), values=node.values)
         case ast.UnaryOp(op=ast.Not()):
             yield node.operand
-        case ast.Constant(value=int()) if not isinstance(node.value, bool):
+        case ast.Constant(value=int()) if not isinstance(node.value, bool) and node.value < _LARGE:
             yield ast.Constant(node.value + 1)
             yield ast.Constant(node.value - 1)
         case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
@@ -131,75 +163,130 @@ def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
     packages: dict[str, list[Mutant]] = {}
     for path in sorted((ROOT / SOURCE).rglob("*.py")):
         file = path.relative_to(ROOT / SOURCE)
-        if (not only or only in str(file)) and "migrations" not in file.parts:
-            packages.setdefault(file.parts[0], []).extend(mutants(file, path.read_text("utf-8")))
+        if only.partition(":")[0] in str(file) and not {"migrations", "__main__.py"} & {*file.parts}:
+            made = mutants(file, path.read_text("utf-8"))
+            kept = [one for one in made if only in f"{file}:{one.line}"]
+            packages.setdefault(str(file.parent).partition("/")[0], []).extend(kept)
     for found in packages.values():
         chance.shuffle(found)
     rows = zip_longest(*packages.values())
     return [one for one in chain.from_iterable(rows) if one][:count]
 
 
+def judged() -> dict[tuple[str, str, str], str]:
+    """Reads why mutants are no faults: by file, first line of the code, and what the code becomes."""
+    entries = tomllib.loads((ROOT / "scripts/mutants.toml").read_text("utf-8"))["judged"]
+    return {(one["file"], one["line"], one["after"]): one["why"] for one in entries}
+
+
+def rounds_of(mutant: Mutant) -> Iterator[tuple[str, ...]]:
+    """The tests that may notice the mutant: a few files, then a few more."""
+    tests = [str(path) for path in tests_reaching(_tree(), mutant.file, mutant.line)]
+    for count in _ROUNDS:
+        some, tests = tests[:count], tests[count:]
+        if some:
+            yield tuple(some)
+
+
 @cache
-def tests_of(file: Path) -> tuple[str, ...]:
-    """Tests that mirror the module, and those of its package that name it; if there are none, the folder."""
-    inside = len(file.parts) > 1
-    folder = ROOT / "tests" / (file.parts[0] if inside else "")
-    module = ".".join(("webvigil", *file.with_suffix("").parts)).removesuffix(".__init__")
-    mirrors = [*folder.rglob(f"test_{file.stem}.py")]
-    naming = [
-        path
-        for path in sorted(folder.rglob("test_*.py"))
-        if path not in mirrors and f"from {module} import" in path.read_text("utf-8")
-    ]
-    chosen = [str(path.relative_to(ROOT)) for path in [*mirrors, *naming][:_MOST_TESTS]]
-    return tuple(chosen or [str(folder.relative_to(ROOT)) if inside else "tests/test_library.py"])
+def _tree() -> Tree:
+    return Tree(ROOT)
 
 
 class Laboratory:
-    """A copy of the tree in which mutants live, one at a time."""
+    """A copy of the tree in which mutants live, one at a time.
 
-    def __init__(self, place: Path, limit: float) -> None:
-        self.place, self.limit = place, limit
+    Python keeps the bytecode of the copy between runs. The bytecode of a mutant is removed with the mutant.
+    """
+
+    def __init__(self, place: Path, limit: int) -> None:
+        self.place, self.limit, self.rubbish = place, limit, place / "tmp"
         for name in _COPIED:
             path = ROOT / name
             ignored = shutil.ignore_patterns("__pycache__")
             if path.is_dir():
                 shutil.copytree(path, place / name, ignore=ignored)
             elif path.exists():
-                shutil.copy(path, place)
+                shutil.copy2(path, place)
 
-    @cache  # noqa: B019  (there is one laboratory, and it lives as long as the run)
-    def passes(self, tests: tuple[str, ...]) -> bool:
-        """Whether these tests pass in the tree as it is; otherwise they can judge nobody."""
-        return self._run(tests)
+    def verdict(self, mutant: Mutant) -> str:
+        for tests in rounds_of(mutant):
+            failed = self._failed_with(mutant, tests)
+            if failed:
+                return "no verdict" if self._run(failed) else "killed"
+        return "survived"
 
-    def kills(self, mutant: Mutant) -> bool:
+    def _failed_with(self, mutant: Mutant, tests: tuple[str, ...]) -> tuple[str, ...]:
         path = self.place / SOURCE / mutant.file
-        whole = path.read_text("utf-8")
+        whole, times = path.read_bytes(), path.stat()
         path.write_text(mutant.source, "utf-8")
         try:
-            return not self._run(tests_of(mutant.file))
+            return self._run(tests)
         finally:
-            path.write_text(whole, "utf-8")
+            path.write_bytes(whole)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+            for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
+                compiled.unlink()
 
-    def _run(self, tests: tuple[str, ...]) -> bool:
-        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--hypothesis-seed=0"]
-        environment = {
-            **os.environ,
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }  # a mutant's bytecode must not outlive it
+    def _run(self, tests: tuple[str, ...]) -> tuple[str, ...]:
+        """Returns the first test that failed; all tests if they took too long or could not be told apart."""
+        self.rubbish.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile("w+") as output:
+            child = os.fork()
+            if child == 0:
+                self._test(tests, output.fileno())
+            try:
+                code = self._ended(child)
+            finally:
+                self._tidy()
+            output.seek(0)
+            said = output.read()
+        if code in (0, 5):
+            return ()
+        first = re.search(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::\w+)*)", said, re.MULTILINE)
+        return (first[1],) if first else tests
+
+    def _test(self, tests: tuple[str, ...], output: int) -> NoReturn:
+        """Runs the tests in this process, which was forked for them, and ends it."""
+        code = 3
         try:
-            done = subprocess.run(  # noqa: S603
-                [sys.executable, "-m", "pytest", *options, *tests],
-                cwd=self.place,
-                env=environment,
-                capture_output=True,
-                timeout=self.limit,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return False
-        return done.returncode in (0, 5)
+            os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            os.chdir(self.place)
+            os.environ["PYTHONPATH"] = str(self.place / "src")
+            os.environ["TMPDIR"] = tempfile.tempdir = str(self.rubbish)
+            sys.path[0] = str(self.place / "src")
+            options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
+            options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
+            code = pytest.main([*options, *tests])
+        finally:
+            sys.stdout.flush()
+            os._exit(code)
+
+    def _ended(self, child: int) -> int:
+        """Waits for a process; ends it, with the servers and browsers it started, when the time is over."""
+        end = monotonic() + _BUSY * self.limit
+        done, status = 0, 0
+        try:
+            while not done and monotonic() < end:
+                sleep(0.05)
+                done, status = os.waitpid(child, os.WNOHANG)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
+        if not done:
+            _, status = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(status)
+
+    def _tidy(self) -> None:
+        """Removes what a run left behind. PostgreSQL runs in a session of its own, so it is ended here."""
+        for lock in self.rubbish.rglob("postmaster.pid"):
+            with suppress(ProcessLookupError):
+                os.kill(int(lock.read_text("utf-8").split()[0]), signal.SIGQUIT)
+        shutil.rmtree(self.rubbish, ignore_errors=True)
 
 
 def _short(text: str) -> str:
@@ -210,23 +297,32 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     options.add_argument("--count", type=int, default=200)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--only", default="", help="a part of the path of a module, such as pace/bea.py")
-    options.add_argument("--limit", type=float, default=300, help="seconds for the tests of one mutant")
+    options.add_argument(
+        "--skip", type=int, default=0, help="mutants at the start of the sample to leave out"
+    )
+    options.add_argument(
+        "--only", default="", help="a part of the path of a module, such as pace/bea.py or pace/bea.py:50"
+    )
+    options.add_argument("--limit", type=int, default=60, help="seconds of processor time for a run of tests")
     given = options.parse_args()
-    verdicts = {"killed": 0, "survived": 0, "no verdict": 0}
+    verdicts = {"killed": 0, "survived": 0, "judged": 0, "no verdict": 0}
+    known = judged()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was begun is ended and removed
+    for name in _PLUGINS:
+        import_module(name)
     with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:
         laboratory = Laboratory(Path(place), given.limit)
-        for mutant in sampled(given.count, given.seed, given.only):
-            if not laboratory.passes(tests_of(mutant.file)):
-                verdict = "no verdict"
-            else:
-                verdict = "killed" if laboratory.kills(mutant) else "survived"
+        for mutant in sampled(given.count, given.seed, given.only)[given.skip :]:
+            is_known = (str(mutant.file), mutant.text, mutant.after) in known
+            begun = monotonic()
+            verdict = "judged" if is_known else laboratory.verdict(mutant)
             verdicts[verdict] += 1
-            print(f"{verdict:10}  {mutant}", flush=True)
-    judged = verdicts["killed"] + verdicts["survived"]
-    share = verdicts["killed"] / judged if judged else 0
+            print(f"{verdict:10} {monotonic() - begun:4.0f} s  {mutant}", flush=True)
+    told = verdicts["killed"] + verdicts["survived"]
+    share = verdicts["killed"] / told if told else 0
     print(
-        f"{verdicts['killed']} of {judged} killed ({share:.0%}); {verdicts['no verdict']} without a verdict"
+        f"{verdicts['killed']} of {told} killed ({share:.0%}); {verdicts['judged']} judged to be no faults; "
+        f"{verdicts['no verdict']} without a verdict"
     )
 
 

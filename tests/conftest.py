@@ -4,7 +4,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.applications import share_routes
 from tests.migrating import repeat_migrations
+from tests.power import do_without_disk
 from tests.site.fixture import another_site, site
 
 __all__ = ["another_site", "site"]
@@ -13,6 +15,8 @@ __all__ = ["another_site", "site"]
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 
 repeat_migrations()
+do_without_disk()
+share_routes()
 
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)
@@ -29,6 +33,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--all", action="store_true", help="also slow tests, and as many examples as each law names"
     )
     parser.addoption("--real", action="store_true", help="also tests of real applications (./test-real)")
+
+
+@pytest.hookimpl(optionalhook=True)  # there is no such hook with `-p no:xdist`
+def pytest_xdist_auto_num_workers() -> int:
+    """Two more than there are processors: tests with servers, browsers and databases mostly wait for them."""
+    return _processors() + 2
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

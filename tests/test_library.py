@@ -35,10 +35,15 @@ def test_two_pages_in_findings_out():
                         "old": 0,
                         "new": 1,
                         "where": ["/html/body/ul/li[2]/a"],
+                        "label": "News",
+                        "section": "News",
+                        "link_text": "B",
+                        "surrounding": {"after": "B", "after_marks": []},
                     }
                 ],
             }
         ],
+        "headline": "New link: B",
     }
 
 
@@ -53,6 +58,12 @@ def test_the_example_of_the_design():
         "before": "low risk growth investing",
         "after": "low risk index investing",
         "where": ["/html/body/p"],
+        "surrounding": {
+            "before": "We recommend low risk growth investing to all.",
+            "before_marks": [[22, 28]],
+            "after": "We recommend low risk index investing to all.",
+            "after_marks": [[22, 27]],
+        },
     }
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 
 from webvigil.detect.absent import absence
 from webvigil.detect.find import check, evaluate
+from webvigil.detect.headline import headline
+from webvigil.detect.in_context import in_context
 from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
@@ -50,10 +52,15 @@ class Diff:
     new: PageDigest
     left_out: tuple[LeftOut, ...] = ()
 
+    @property
+    def headline(self) -> str:
+        """What changed, in one sentence."""
+        return headline(self.findings)
+
     def as_json(self) -> DiffShape:
         """Returns the object that `webvigil diff --json` prints and the REST API returns."""
         findings = [finding_as_json(one) for one in self.findings]
-        plain: DiffShape = {"changed": self.changed, "findings": findings}
+        plain: DiffShape = {"changed": self.changed, "findings": findings, "headline": self.headline}
         if self.left_out:
             plain["left_out"] = [left_out_as_json(one) for one in self.left_out]
         return plain
@@ -93,7 +100,8 @@ def diff(
     answer = evaluate(seen.old, seen.new, expression)
     found = dict(zip(asked, answer.findings, strict=True))
     calm = {change: _calmed(seen, change, one, quiet) for change, one in found.items()}
-    findings = tuple(_noted(one.finding, change, seen) for change, one in calm.items())
+    told = in_context(seen.old, seen.new, [one.finding for one in calm.values()])
+    findings = tuple(_noted(one, change, seen) for change, one in zip(calm, told, strict=True))
     left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
     if seen.lost is not None:
         return Diff(True, (*findings, seen.lost), seen.old, seen.new, left_out)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+from dataclasses import fields
 from pathlib import Path
+from typing import get_origin, get_type_hints
 
 import pytest
 
-from webvigil.app.settings import TABLE, read_settings
+from webvigil.app.settings import TABLE, Settings, read_settings
 from webvigil.errors import SettingRefused
 
 
@@ -72,3 +74,18 @@ def test_a_named_file_that_is_not_there_is_refused(tmp_path: Path):
 
 def test_every_setting_has_help():
     assert all(entry.help.endswith(".") for entry in TABLE.values())
+
+
+def test_every_default_is_read_as_the_type_of_its_setting():
+    types = get_type_hints(Settings)
+    wrong = [
+        name
+        for name, entry in TABLE.items()
+        if not isinstance(entry.read(entry.default), get_origin(types[name]) or types[name])
+    ]
+    assert not wrong
+
+
+def test_a_setting_is_written_once_and_known_everywhere():
+    assert [*TABLE] == [field.name for field in fields(Settings)]
+    assert {entry.kind for entry in TABLE.values()} >= {"path", "port", "secret", "networks"}

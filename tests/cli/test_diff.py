@@ -55,9 +55,13 @@ def test_json_is_the_promised_object(files: tuple[str, str]):
     assert answer["changed"] is True
     (finding,) = answer["findings"]
     assert finding["type"] == "all words"
-    assert finding["objects"] == [
-        {"object": "growth", "status": "u", "before": "growth", "after": "index", "where": ["/html/body/p"]}
-    ]
+    (one,) = finding["objects"]
+    around = one.pop("surrounding")
+    assert one == {
+        "object": "growth", "status": "u", "before": "growth", "after": "index", "where": ["/html/body/p"]
+    }  # fmt: skip
+    assert around["before"][slice(*around["before_marks"][0])] == "growth"
+    assert around["after"] == "We recommend low risk index investing."
 
 
 def test_a_part_by_selector_or_xpath(files: tuple[str, str]):
@@ -220,3 +224,17 @@ def test_what_is_summed_up_has_no_place_and_a_deep_place_is_cut(tmp_path: Path):
     lines = done.stdout.splitlines()
     assert any(re.fullmatch(r"  \+ [\d,]+ more \(0 → [\d,]+\)", line) for line in lines)
     assert max(map(len, lines)) < 400
+
+
+def test_edits_lead_from_one_file_to_the_other(files: tuple[str, str], tmp_path: Path):
+    old, new = files
+    script = str(tmp_path / "edits.json")
+    assert webvigil("diff", old, new, "--edits", "-o", script).returncode == 1
+    again = webvigil("patch", old, script, "-o", str(tmp_path / "again.html"))
+    assert (again.returncode, again.stdout, again.stderr) == (0, "", "")
+    assert webvigil("diff", new, str(tmp_path / "again.html")).returncode == 0
+    assert webvigil("diff", old, old, "--edits").returncode == 0
+    refused = webvigil("patch", new, script)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == "webvigil: the edits were made for another document than this one\n"
+    assert "leave out the other options" in webvigil("diff", old, new, "--edits", "--within", "p").stderr

@@ -64,6 +64,18 @@ def test_an_occurrence_at_the_edge_of_the_page_has_one_box_only():
     assert (one.status, one.after) == ("u", "low risk index investing")
 
 
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [("low risk growth of bonds", "u"), ("low risk of some bonds", "d")],
+)
+@pytest.mark.parametrize("around", ["one two three {} four five six", "seven eight nine {} ten"])
+def test_three_of_five_words_are_alike_enough(around: str, after: str, status: str):
+    phrase = "low risk growth investing fund"
+    before = f"<p>one two three {phrase} four five six</p>"
+    (one,) = compare(before, f"<p>{around.format(after)}</p>", phrase=phrase).objects
+    assert one.status == status
+
+
 def test_a_smaller_box_needs_fewer_words_to_stay():
     """Of ten words on either side six changed, so a box of ten is lost. Of four words the near two stayed."""
     text = "<div>{} c d {} e f {}</div>"

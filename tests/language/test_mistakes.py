@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.language import strategies
 from webvigil.errors import MistakeInText
 from webvigil.language import check, parse, parse_expression, print_sentinel
+from webvigil.model.objection import Objection
 
 MISTAKES = tomllib.loads((Path(__file__).parent / "mistakes.toml").read_text("utf-8"))["mistake"]
 
@@ -87,7 +88,36 @@ def test_verification_adds_its_refusals():
     text = "Create Sentinel a Using sentinel x\nCreate Sentinel b Using sentinel y"
     checked = check(text, verify=lambda _: {"a": ["there is no sentinel x"]})
     assert [one.name for one in checked.sentinels] == ["b"]
-    assert [str(mistake) for mistake in checked.mistakes] == ["line 1, column 1: there is no sentinel x"]
+    assert [str(mistake) for mistake in checked.mistakes] == ["line 1, column 17: there is no sentinel x"]
+
+
+@pytest.mark.parametrize(
+    ("about", "pointed"),
+    [
+        ((), "a Using"),
+        (("Using", "sentinel"), "sentinel x"),
+        (("x",), "x\n"),
+        (("fetch",), "Fetch 1 second"),
+        (("Notify", "Fetch"), "Fetch 1 second"),
+        (("Within", "no such word"), "Within css"),
+        (("Within", "a[b"), "a[b"),
+        (("never", "there"), "a Using"),
+    ],
+)
+def test_a_refusal_points_at_the_word_that_it_is_about(about, pointed):
+    text = """
+-- Fetch once
+Create Sentinel b Using https://example.org/
+Create Sentinel a Using sentinel x
+  -- Fetch 1 hour would do
+  Fetch 1 second Within css "a[b"
+"""
+    checked = check(text, verify=lambda _: {"a": [Objection("it is so", *about)]})
+    (mistake,) = checked.mistakes
+    lines = text.split("\n")
+    rest = "\n".join([lines[mistake.line - 1][mistake.column - 1 :], *lines[mistake.line :]])
+    assert rest.startswith(pointed)
+    assert mistake.message == "it is so"
 
 
 @pytest.mark.parametrize("text", ["", "all lniks", "all links,", "Monitor all links", "phrase"])

@@ -103,7 +103,7 @@ def test_everybody_reads_what_the_operator_says_and_nobody_sees_the_agents_of_ot
         browser.post("/community/agents", data={"name": "news", "peer": PEER.url})
         browser.post("/community/broadcasts", data={"text": "<b>Hello</b>"})
     with browser_of(application, knowledge, "jill") as jill:
-        assert "&lt;b&gt;Hello&lt;/b&gt;" in jill.get("/").text
+        assert "&lt;b&gt;Hello&lt;/b&gt;" in jill.get("/inbox").text
         agents = jill.get("/community/agents").text
         assert "news" not in agents
         assert "Say something to everybody" not in agents
@@ -134,7 +134,7 @@ def test_a_change_that_an_agent_found_is_shown_like_any_other(
     knowledge.agents.arrived(one.id, letter)
     (change,) = knowledge.changes.all("me")
     with browser_of(application, knowledge, "me") as browser:
-        assert f"/changes/{change.id}" in browser.get("/").text
+        assert f"/changes/{change.id}" in browser.get("/inbox").text
         for view in ("", "?view=text", "?view=links", "?view=images", "?view=dual", "?view=single"):
             shown = browser.get(f"/changes/{change.id}{view}")
             assert shown.status_code == 200, view

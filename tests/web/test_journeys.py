@@ -77,21 +77,21 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         window.get_by_text("Table “Market” (2 rows)").click()
         window.locator("#preview").get_by_text("tea").wait_for()
         window.get_by_role("combobox", name="Look").select_option("5 minute")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="town-prices").wait_for()
-        page.wait_for(1, within=40)
-        window.goto(serving.address)
+        page.wait_for(1, within=60)
+        window.goto(f"{serving.address}/inbox")
         window.get_by_text("No change yet").wait_for()
         page.becomes(PRICES.format(4))
         webvigil("run", "town-prices", "--data", str(tmp_path))
-        card = window.locator(".card.fresh")
+        card = window.locator(".change.fresh")
         card.wait_for(timeout=40_000)
         assert "4" in card.inner_text()
-        assert card.locator("time").inner_text().endswith(" JST")
-        window.get_by_role("button", name="Mark all 1 as seen").wait_for()
+        assert (card.locator("time").get_attribute("title") or "").endswith(" JST")
+        window.get_by_role("button", name="Mark all 1 as read").wait_for()
         window.keyboard.press("j")
         window.keyboard.press("e")
-        window.locator(".card.seen").wait_for()
+        window.locator(".change:not(.unread)").wait_for()
         window.keyboard.press("?")
         window.get_by_role("dialog").wait_for()
         window.get_by_role("button", name="Close").click()
@@ -101,6 +101,7 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         window.get_by_role("textbox", name="Note").fill("ask the market")
         window.get_by_role("button", name="Keep the note").click()
         assert window.get_by_role("textbox", name="Note").input_value() == "ask the market"
+        window.get_by_text("More", exact=True).first.click()
         window.get_by_role("button", name="Sign out").click()
         window.get_by_role("heading", name="Please sign in").wait_for()
         window.goto(serving.address)
@@ -134,12 +135,14 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path) as serving:
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         visitor = Visitor(chromium.new_page())
         window = visitor.window
         window.goto(serving.link)
+        window.goto(f"{serving.address}/inbox")
         window.locator(".change").first.wait_for(timeout=40_000)
+        window.get_by_text("More", exact=True).first.click()
         window.get_by_role("link", name="Summaries", exact=True).click()
         window.get_by_role("heading", name="Today").wait_for()
         window.get_by_role("link", name="Weeks", exact=True).click()
@@ -156,6 +159,7 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
         window.get_by_text("None that opens it now.").wait_for()
         stranger.goto(link)
         stranger.get_by_role("heading", name="This link opens nothing").wait_for()
+        window.get_by_text("More", exact=True).first.click()
         window.get_by_role("link", name="Pages", exact=True).click()
         window.get_by_role("link", name=page.url).click()
         window.get_by_role("button", name="Compare the two").click()
@@ -190,6 +194,7 @@ def test_a_service_is_searched_for_found_and_watched(chromium: Browser, site: Si
         visitor = Visitor(chromium.new_page())
         window = visitor.window
         window.goto(serving.link)
+        window.get_by_text("More", exact=True).first.click()
         window.get_by_role("link", name="Discover", exact=True).click()
         window.get_by_text("Keyword search").click()
         window.get_by_role("textbox", name="Addresses to start from").fill(site.url)
@@ -198,7 +203,7 @@ def test_a_service_is_searched_for_found_and_watched(chromium: Browser, site: Si
         window.get_by_role("textbox", name="keywords").fill("solar")
         window.locator("#sentinel textarea", has_text="solar").wait_for()
         window.locator("#sentinel .card").get_by_text("About solar").wait_for()
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_text("= solar").first.wait_for()
         assert visitor.troubles == []
 
@@ -235,13 +240,13 @@ def test_a_page_that_a_script_builds_for_its_members_is_picked_and_a_taken_name_
         window.locator("#preview mark").get_by_text("those who know it").wait_for()
         window.get_by_role("textbox", name="Name").fill("members")
         window.get_by_role("textbox", name="Topic").fill("club")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_text("“members-2” is free").wait_for()
         assert field.input_value() == "those who know it"
         assert window.get_by_role("textbox", name="Topic").input_value() == "club"
         frame.locator(".wv-picked").first.wait_for()
         window.locator("#preview mark").get_by_text("those who know it").wait_for()
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="members-2").wait_for()
         text = window.get_by_label("Its text").inner_text()
         assert "phrase: {those who know it}" in text
@@ -274,7 +279,7 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
         long = profile(f"{site.url}/{'z' * 300}", "ACGT" * 60, found="TTGCA" * 40)
         searched(knowledge, "me", profile(page.url), long, seeds=(f"{site.url}/{'x' * 300}",) * 4)
     with Serving(tmp_path) as serving:
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         context = chromium.new_context(color_scheme=scheme, viewport={"width": 390, "height": 800})  # type: ignore[arg-type]
         visitor = Visitor(context.new_page())
@@ -282,10 +287,13 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
         window.goto(f"{serving.address}/sign-in")
         found = [look_at(window, "/sign-in", scheme)]
         window.goto(serving.link)
+        window.goto(f"{serving.address}/inbox")
         window.locator(".change").first.wait_for(timeout=40_000)
         change = window.locator(".change [data-open]").first.get_attribute("href")
         for path in (
             "/",
+            "/inbox",
+            "/more",
             str(change),
             *(f"{change}?view={view}" for view in ("text", "links", "images")),
             f"{change}/share",

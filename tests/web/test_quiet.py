@@ -130,7 +130,7 @@ def test_the_dashboard_shows_it_and_brings_it_back(site: Site, knowledge: Knowle
     with browser_of(create_application(knowledge, settings), knowledge, "jill") as person:
         shown = person.get("/sentinels/shop").text
         assert "Tell me again" in shown
-        assert "a number at /html/body/p[1]/b changes at nearly every look" in shown
+        assert "the number beside “Brands” changes at nearly every look" in shown
         answer = person.post(
             "/sentinels/shop/tell-again", data={"place": "/html/body/p[1]/b"}, follow_redirects=False
         )
@@ -174,4 +174,4 @@ def test_main_is_offered_first_and_watched_by_the_command_line(
     with browser_of(create_application(knowledge, replace(settings)), knowledge, "jill") as person:
         offered = person.get("/add", params={"url": page.url}).text
     first = offered.index('name="choice"')
-    assert "The part that matters" in offered[first : first + 300]
+    assert "The main part" in offered[first : first + 300]

@@ -185,8 +185,9 @@ def test_more_than_can_be_summed_up_is_said(jill: TestClient, knowledge: MemoryK
 
 
 def test_it_is_reached_from_everywhere(jill: TestClient):
-    assert '<a href="/summaries" aria-current="page">Summaries</a>' in jill.get("/summaries").text
-    assert '<a href="/summaries">Summaries</a>' in jill.get("/").text
+    assert '<a href="/summaries" aria-current="page">' in jill.get("/summaries").text
+    assert '<a href="/summaries">' in jill.get("/").text
+    assert '<a class="plainlink" href="/summaries">' in jill.get("/more").text
     assert '<a href="/summaries"' in jill.get("/bulletin").text
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -22,11 +22,13 @@ from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 from webvigil.web.chart import chart
 from webvigil.web.templates import _environment
+from webvigil.web.times import distance
 
 ZONE = "Asia/Kolkata"
 PLACES = (
     "/",
-    "/?before=1000",
+    "/inbox",
+    "/inbox?before=1000",
     "/changes/{change}",
     "/changes/{change}/share",
     "/account/shares",
@@ -116,8 +118,12 @@ def test_every_page_tells_times_by_the_clock_of_its_reader(
     assert times or place == "/summaries"
     for exact, shown, title in times:
         local = exact.astimezone(ZoneInfo(ZONE))
-        assert shown in [f"{local:{form}}" for form in FORMS]
-        assert title == f"{exact:%Y-%m-%d %H:%M:%S} UTC"
+        if title.endswith(" UTC"):
+            assert shown in [f"{local:{form}}" for form in FORMS]
+            assert title == f"{exact:%Y-%m-%d %H:%M:%S} UTC"
+        else:
+            assert shown in (distance(exact, ZoneInfo(ZONE)), "now")
+            assert title == f"{local:%A, %d %B %Y, %H:%M:%S} IST"
     words = re.sub(r"<[^>]*>", "", answer.text)
     assert "UTC" not in words
 
@@ -126,9 +132,8 @@ def test_what_comes_next_and_why_is_told_by_the_same_clock(jill: TestClient):
     answer = jill.get("/sentinels/tea").text
     assert "ends 2028-01-15 13:30 IST (To 2099-05-01 05:30 IST)" in answer
     assert "mostly on workdays between 14:30 and 22:30 h IST; next look in" in answer
-    bar = html.fromstring(jill.get("/sentinels").text).xpath("//*[@class='bar']/i/@title")
-    assert len(bar) == 3
-    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d IST: new version", one) for one in bar)
+    (spark,) = html.fromstring(jill.get("/sentinels").text).xpath("//*[@class='spark']/@aria-label")
+    assert spark == "3 changes in 24 days"
 
 
 def test_values_are_drawn_between_two_times_of_the_readers_clock(jill: TestClient):
@@ -165,11 +170,11 @@ def test_the_zone_is_chosen_where_it_was_offered(tmp_path: Path):
         knowledge,
         "ann",
     )
-    assert 'data-zone="UTC"' in client.get("/", headers={"accept": "text/html"}).text
+    assert 'data-zone="UTC"' in client.get("/inbox", headers={"accept": "text/html"}).text
     answer = client.post("/account/zone", data={"zone": "Europe/Vienna", "to": "/"})
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert knowledge.users.get("ann").zone == "Europe/Vienna"
-    assert "data-zone" not in client.get("/", headers={"accept": "text/html"}).text
+    assert "data-zone" not in client.get("/inbox", headers={"accept": "text/html"}).text
     away = client.post("/account/zone", data={"zone": "UTC", "to": "https://evil.test/"})
     assert away.headers["location"] == "/"
     wrong = client.post("/account/zone", data={"zone": "../../etc/passwd", "to": "/"})
@@ -196,3 +201,36 @@ def test_the_hour_that_comes_twice_is_told_apart_and_the_ends_of_time_are_told()
     assert [on_clock(one, vienna) for one in twice] == ["2026-10-25 02:30 CEST", "2026-10-25 02:30 CET"]
     assert on_clock(datetime.max.replace(tzinfo=UTC), vienna) == "9999-12-31 23:59 UTC"
     assert on_clock(datetime.min.replace(tzinfo=UTC), ZoneInfo("America/Lima")).endswith("UTC")
+
+
+NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (0, "just now"),
+        (-44, "just now"),
+        (30, "now"),
+        (-50, "1 min ago"),
+        (-12 * 60, "12 min ago"),
+        (48 * 60, "in 48 min"),
+        (-3 * 3600, "3 h ago"),
+        (6 * 3600, "in 6 h"),
+        (-13 * 3600, "yesterday"),
+        (14 * 3600, "tomorrow"),
+        (-30 * 3600, "yesterday"),
+        (5 * 86_400, "in 5 days"),
+        (-3 * 86_400, "3 days ago"),
+        (-9 * 86_400, "7 Nov"),
+        (15 * 86_400, "1 Dec"),
+        (-400 * 86_400, "12 Oct 2025"),
+    ],
+)
+def test_a_time_is_told_by_its_distance(seconds: int, words: str):
+    assert distance(NOON + timedelta(seconds=seconds), ZoneInfo("UTC"), NOON) == words
+
+
+def test_yesterday_is_that_of_the_reader():
+    late = NOON - timedelta(hours=13)
+    assert distance(late, ZoneInfo("Asia/Tokyo"), NOON) == "13 h ago"

@@ -25,7 +25,9 @@ SENTINELS = 60
 LOOKS = 35
 PAGES = (
     "/",
-    "/?show=unread",
+    "/inbox",
+    "/inbox?show=unread",
+    "/more",
     "/sentinels",
     "/sentinels/s59",
     "/sentinels/s59/edit",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from webvigil.app.telling.shares import Share
+from webvigil.detect.headline import headline
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.doubt import Doubt
@@ -50,6 +51,8 @@ def change_as_json(change: Change) -> ChangeShape:
         "topic": change.topic,
         "seen": change.seen,
         "note": change.note,
+        "headline": headline(change.findings),
+        "title": change.title,
     }
 
 
@@ -99,6 +102,7 @@ def left_place_as_json(one: LeftPlace) -> LeftPlaceShape:
     return {
         "url": one.url,
         "place": one.place,
+        "label": one.label,
         "form": one.form,
         "times": one.times,
         "left_out": one.left_out,
@@ -183,6 +187,7 @@ def page_as_json(page: WatchedPage) -> PageShape:
     told: PageShape = {
         "id": page.id,
         "url": page.url,
+        "title": page.title,
         "next_look": page.due.isoformat() if page.due else None,
         "versions": page.latest,
         "looks": page.checks,

@@ -11,10 +11,10 @@ from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
+    from webvigil.app.pages.find import SeenStore
     from webvigil.app.pages.view import SeenPage
     from webvigil.app.settings import Settings
     from webvigil.model.change import Change
-    from webvigil.store.promises import Knowledge
 
 
 @click.command()
@@ -52,10 +52,12 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
 
 def told(found: list[Change]) -> None:
     """Prints changes as lines for a person."""
+    from webvigil.detect.headline import headline
     from webvigil.present.lines import amounts, lines
 
     for one in found:
-        say(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {one.url}", bold=True)
+        say(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {headline(one.findings)}", bold=True)
+        say(f"  {f'{one.title}  ' if one.title else ''}{one.url}", dim=True)
         say(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
         for finding in one.findings:
             for line in lines(finding):
@@ -114,7 +116,7 @@ def log(store: dict[str, Any], url: str, limit: int, as_json: bool) -> None:
         say(line)
 
 
-def seen_at(knowledge: Knowledge, settings: Settings, url: str) -> SeenPage:
+def seen_at(knowledge: SeenStore, settings: Settings, url: str) -> SeenPage:
     """Returns the page at this address as the user sees it for whom the command acts."""
     from webvigil.app.pages.find import page_of
     from webvigil.app.pages.view import eyes_of, seen_page

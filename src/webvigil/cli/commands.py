@@ -50,6 +50,7 @@ COMMANDS: dict[str, Entry] = {
     "settings": Entry("settings", "List all settings with their present values."),
     "check": Entry("check", "Check sentinels: print their canonical text, or what is wrong."),
     "diff": Entry("diff", "Compare two versions of a page."),
+    "patch": Entry("patch", "Apply the edits of diff --edits to a document."),
     "digest": Entry("digest", "Show the Page Digest containers of a file."),
     "simulate": Entry("simulate", "Try the policies for the next look on pages whose changes are known."),
     "discover": Entry("discover", "Find services to watch: forms that answer as a service class says."),

@@ -11,9 +11,9 @@ from webvigil.cli.difference import Asked, comparing_options
 from webvigil.cli.options import store_of, store_options
 
 if TYPE_CHECKING:
+    from webvigil.app.pages.find import SeenStore
     from webvigil.app.settings import Settings
     from webvigil.document import PageDigest
-    from webvigil.store.promises import Knowledge
 
 
 @click.command()
@@ -41,7 +41,7 @@ def compare(store: dict[str, Any], url: str, old: str, new: str, asked: Asked) -
     return asked.answer(before, after)
 
 
-def _digests(knowledge: Knowledge, settings: Settings, url: str, names: tuple[str, str]) -> list[PageDigest]:
+def _digests(knowledge: SeenStore, settings: Settings, url: str, names: tuple[str, str]) -> list[PageDigest]:
     from webvigil.app.operating.stores import repository
     from webvigil.app.pages.compare import digests_of
     from webvigil.model.moment import zone_named

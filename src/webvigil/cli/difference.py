@@ -65,6 +65,11 @@ _OPTIONS = {
         type=click.Path(dir_okay=False),
         help="Write the presentation to a .html, .md or .txt file, the findings to a .json file.",
     ),
+    "edits": click.option(
+        "--edits",
+        is_flag=True,
+        help="Print what became of every node, and the edits for webvigil patch, as JSON.",
+    ),
     "plain": click.option("--plain", is_flag=True, help="In HTML only the words of the page, not its look."),
 }
 
@@ -80,16 +85,23 @@ class Asked:
     as_json: bool
     how: str | None
     output: str | None
+    edits: bool
     plain: bool
 
     def check(self) -> None:
-        """Raises BadParameter if the answer cannot be written to the wanted file. Called before any file is
-        read."""
+        """Raises BadParameter if the options do not fit together, or the answer cannot be written to the
+        wanted file. Called before any file is read."""
+        if self.edits and (self.within or self.ignore or self.how or self.monitor != "any change"):
+            raise click.BadParameter(
+                "edits are those of whole documents; leave out the other options", param_hint="--edits"
+            )
         if self.output:
             _form(self.output, self.plain)
 
     def answer(self, before: PageDigest, after: PageDigest) -> int:
         """Compares, prints or writes the answer, and returns the exit code."""
+        if self.edits:
+            return self._answer_edits(before, after)
         from webvigil import library
 
         try:
@@ -101,6 +113,17 @@ class Asked:
             return TROUBLE
         self._tell(answer)
         return DIFFERENT if answer.changed else SAME
+
+    def _answer_edits(self, before: PageDigest, after: PageDigest) -> int:
+        from webvigil.detect.edit_json import edits_as_json
+
+        script = edits_as_json(before, after)
+        text = json_text(script) + "\n"
+        if self.output:
+            Path(self.output).write_text(text, "utf-8")
+        else:
+            click.echo(text, nl=False)
+        return DIFFERENT if script["edits"] else SAME
 
     def _tell(self, answer: Diff) -> None:
         if self.output:
@@ -115,8 +138,8 @@ class Asked:
 
 
 def comparing_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds --monitor, --within, --ignore, --quiet, --json, --present, -o and --plain to a command, which gets
-    them as one argument `asked`."""
+    """Adds the options of a comparison, from --monitor to --plain, to a command, which gets them as one
+    argument `asked`."""
     return collected(command, _OPTIONS, "asked", Asked)
 
 
@@ -181,7 +204,8 @@ def _what(one: ObjectChange) -> str:
     from webvigil.present.lines import named
 
     if one.old is not None and one.new is not None:
-        return f"{one.object} ({one.old} → {one.new})"
+        return (f"{one.link_text}: " if one.link_text else "") + f"{one.object} ({one.old} → {one.new})"
+    name = f"{one.label}: " if one.label and not (one.before or one.after or "").startswith(one.label) else ""
     if one.before is not None and one.after is not None and one.status != "m":
-        return f"{one.before} → {one.after}"
-    return named(one) if one.status in "id" else one.object
+        return f"{name}{one.before} → {one.after}"
+    return name + (named(one) if one.status in "id" else one.object)

@@ -12,9 +12,9 @@ from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say
 
 if TYPE_CHECKING:
+    from webvigil.app.pages.find import SeenStore
     from webvigil.app.settings import Settings
     from webvigil.model.version import Version
-    from webvigil.store.promises import Knowledge
 
 _SHOWN = ("address", "version", "fetched_at", "last_seen_so_at", "another_version_at", "written_at")
 
@@ -88,7 +88,7 @@ def check(file: Any, fingerprint: str | None, as_json: bool) -> int:
     return 1 if troubles else 0
 
 
-def _version(knowledge: Knowledge, settings: Settings, url: str, name: str) -> Version:
+def _version(knowledge: SeenStore, settings: Settings, url: str, name: str) -> Version:
     from webvigil.app.pages.versions import chosen
     from webvigil.model.moment import as_datetime, zone_named
 

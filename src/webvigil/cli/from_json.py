@@ -44,6 +44,7 @@ def page(plain: Any) -> WatchedPage:
     return WatchedPage(
         id=sure(plain["id"], int),
         url=sure(plain["url"], str),
+        title=sure(plain.get("title", ""), str),
         due=moment(plain["next_look"]) if plain["next_look"] is not None else None,
         latest=sure(plain["versions"], int),
         checks=sure(plain["looks"], int),

@@ -36,7 +36,7 @@ def noise(store: dict[str, Any], change: int, apply_it: bool, as_json: bool) -> 
         found = knowledge.changes.get(change)
         if found.user != settings.user:
             raise NotFound(f"there is no change {change}")
-        mark_as_noise(knowledge, found)
+        mark_as_noise(knowledge.changes, found)
         proposal = propose(knowledge, repository(settings), found)
         if apply_it:
             edit(knowledge, settings, found.sentinel, proposal.text)

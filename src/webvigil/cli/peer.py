@@ -11,9 +11,10 @@ from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from webvigil.app.settings import Settings
+    from webvigil.community.borrowing import PeerStore
     from webvigil.model.peer import Peer
     from webvigil.model.shapes import PlaceShape
-    from webvigil.store.promises import Knowledge
+    from webvigil.store.promises import Peers
 
 
 @click.group()
@@ -76,7 +77,7 @@ def add(store: dict[str, Any], url: str, fingerprint: str, as_json: bool) -> Non
         say(f"{found.url} is invited. It becomes a peer when its operator adds this server.")
 
 
-async def _added(knowledge: Knowledge, settings: Settings, url: str, fingerprint: str) -> Peer:
+async def _added(knowledge: PeerStore, settings: Settings, url: str, fingerprint: str) -> Peer:
     from webvigil.app.pages.fetchers import http_fetcher
     from webvigil.app.peers.wiring import add_peer
 
@@ -159,7 +160,7 @@ def where(store: dict[str, Any], url: str, as_json: bool) -> int:
     import asyncio
 
     with store_of(store) as (knowledge, settings):
-        found = asyncio.run(_where(knowledge, settings, url))
+        found = asyncio.run(_where(knowledge.peers, settings, url))
     if as_json:
         say_json(found)
     for one in found if not as_json else ():
@@ -169,10 +170,10 @@ def where(store: dict[str, Any], url: str, as_json: bool) -> int:
     return 0 if found else 1
 
 
-async def _where(knowledge: Knowledge, settings: Settings, url: str) -> list[PlaceShape]:
+async def _where(peers: Peers, settings: Settings, url: str) -> list[PlaceShape]:
     from webvigil.app.pages.fetchers import http_fetcher
     from webvigil.app.peers.roster import where
     from webvigil.app.peers.wiring import post_of
 
     async with http_fetcher(settings) as fetcher:
-        return await where(knowledge, post_of(settings, fetcher.client), url)
+        return await where(peers, post_of(settings, fetcher.client), url)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import store_options
+
+if TYPE_CHECKING:
+    from webvigil.app.people.sign_in import SignInStore
 
 
 @click.command()
@@ -35,12 +38,11 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
     from webvigil.app.operating.server import serve as run
     from webvigil.app.people.sign_in import new_link
     from webvigil.app.settings import read_settings
-    from webvigil.store.promises import Knowledge
 
     settings = read_settings({**store, "host": host, "port": port})
     start_logging(settings.log_level, settings.log_format)
 
-    def announce(knowledge: Knowledge, address: str) -> None:
+    def announce(knowledge: SignInStore, address: str) -> None:
         click.echo(f"WebVigil is running on {address} (stop with Ctrl-C)")
         if demo and settings.demo_port:
             click.echo(f"The demo site, to be watched: http://127.0.0.1:{settings.demo_port}")

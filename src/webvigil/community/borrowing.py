@@ -15,6 +15,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Protocol
 from urllib.parse import urlsplit
 
 from webvigil.community.location import responsible
@@ -37,7 +38,7 @@ from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage
 from webvigil.pace.words import in_words
-from webvigil.store.promises import Knowledge, Peers
+from webvigil.store.promises import Journal, Peers, Schedule
 
 _log = logging.getLogger("webvigil.peers")
 
@@ -57,6 +58,14 @@ _SURROUNDS = 2_000
 Direct = Callable[[dict[str, str]], Awaitable[Fetched]]
 """Fetches the page from the web. Takes the facts learnt about the page, or nothing to get the page
 unconditionally."""
+
+
+class PeerStore(Protocol):
+    """The parts of the knowledge base that working with peers needs."""
+
+    journal: Journal
+    peers: Peers
+    schedule: Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +91,7 @@ class Borrower:
     def __init__(
         self,
         post: Post,
-        knowledge: Knowledge,
+        knowledge: PeerStore,
         hosts: OpenHosts,
         signature: Callable[[Answer], str],
         *,
@@ -257,7 +266,7 @@ class Borrower:
             self._known.pop(peer.key, None)
 
 
-def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
+def distrust(knowledge: PeerStore, own: str, peer: Peer, reason: str) -> int:
     """Marks a peer as distrusted, and makes the pages due here that it was responsible for. Returns how many
     those are."""
     lost = _pages_of(knowledge.peers, own, peer)
@@ -268,7 +277,7 @@ def distrust(knowledge: Knowledge, own: str, peer: Peer, reason: str) -> int:
     return len(lost)
 
 
-def forget(knowledge: Knowledge, own: str, peer: Peer) -> int:
+def forget(knowledge: PeerStore, own: str, peer: Peer) -> int:
     """Removes a peer, and makes the pages due here that it was responsible for. Returns how many those
     are."""
     lost = _pages_of(knowledge.peers, own, peer) if peer.state == "known" else []

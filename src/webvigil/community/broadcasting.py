@@ -12,13 +12,13 @@ import secrets
 from dataclasses import dataclass
 from typing import Any
 
+from webvigil.community.borrowing import PeerStore
 from webvigil.community.messages import Message, refuse
 from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
 from webvigil.errors import PeerError, PeerRefused, SettingRefused
 from webvigil.model.moment import Millis
 from webvigil.model.peer import Peer
-from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.agents")
 
@@ -51,7 +51,7 @@ class Broadcast:
 class Board:
     """The broadcasts that are shown here, ours and those of peers."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: PeerStore) -> None:
         self._knowledge = knowledge
 
     def standing(self) -> list[Broadcast]:

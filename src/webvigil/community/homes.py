@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from webvigil.community.letters import (
     AGENT,
@@ -33,12 +34,21 @@ from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, NewVersion, Watch
 from webvigil.notify.notices import notices_for, report_of
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Agents, Peers, Schedule, Sentinels
 from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
 OfSentinel = Callable[[Agent], None]
 """An action on the sentinel that an agent works for."""
+
+
+class HomeStore(Protocol):
+    """The parts of the knowledge base that the home of agents needs."""
+
+    agents: Agents
+    peers: Peers
+    schedule: Schedule
+    sentinels: Sentinels
 
 
 class Home:
@@ -50,7 +60,7 @@ class Home:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: HomeStore,
         pages: PageRepository,
         signature: Callable[[Answer], str],
         again: OfSentinel,

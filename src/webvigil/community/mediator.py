@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
+from typing import Protocol
 
 from webvigil.community.letters import LETTER, agent_in, goals_from, letter_of
 from webvigil.community.messages import Message, refuse
@@ -34,7 +35,7 @@ from webvigil.model.change import Change
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
-from webvigil.store.promises import Agents, Knowledge, Users
+from webvigil.store.promises import Agents, Changes, Peers, Schedule, Users, Versions
 from webvigil.store.repository import PageRepository
 
 _log = logging.getLogger("webvigil.agents")
@@ -45,6 +46,22 @@ _AT_A_TIME = 20
 _SETTLED: Millis = 5_000
 Admit = Callable[[Agent], None]
 """Lets an agent watch its pages here. Raises WebVigilError with the reason if the agent may not."""
+
+
+class BrokerStore(Protocol):
+    """The parts of the knowledge base that admitting and recalling guests needs."""
+
+    agents: Agents
+    peers: Peers
+    schedule: Schedule
+    users: Users
+
+
+class PostStore(BrokerStore, Protocol):
+    """The parts of the knowledge base that sending the letters of guests needs."""
+
+    changes: Changes
+    versions: Versions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +77,7 @@ class House:
 class Broker:
     """Handles the messages `agent` and `recall`; `turn` examines the agents that wait."""
 
-    def __init__(self, knowledge: Knowledge, admit: Admit, house: House) -> None:
+    def __init__(self, knowledge: BrokerStore, admit: Admit, house: House) -> None:
         self._knowledge = knowledge
         self._admit = admit
         self._house = house
@@ -148,7 +165,7 @@ class PostOffice:
     """
 
     def __init__(
-        self, post: Post, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, house: House
+        self, post: Post, knowledge: PostStore, pages: PageRepository, hosts: OpenHosts, house: House
     ) -> None:
         self._post = post
         self._hosts = hosts

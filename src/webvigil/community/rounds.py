@@ -12,6 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Protocol
 
 from webvigil.community.borrowing import Borrower
 from webvigil.community.greeting import greet
@@ -24,7 +25,7 @@ from webvigil.errors import PeerError, PeerRefused, StoreError
 from webvigil.model.moment import Millis
 from webvigil.model.peer import Peer, PeerState
 from webvigil.model.work import CheckResult
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Peers, Schedule, Versions
 
 _log = logging.getLogger("webvigil.peers")
 
@@ -40,6 +41,14 @@ _SHARE = 50
 """Finding out which pages are watched here may take one part in so many of the time."""
 
 
+class _Store(Protocol):
+    """The parts of the knowledge base that the rounds need."""
+
+    peers: Peers
+    schedule: Schedule
+    versions: Versions
+
+
 class Rounds:
     """Does the rounds. `url` returns where peers reach us; `listed` says whether they may tell others about
     us."""
@@ -47,7 +56,7 @@ class Rounds:
     def __init__(
         self,
         post: Post,
-        knowledge: Knowledge,
+        knowledge: _Store,
         hosts: OpenHosts,
         borrower: Borrower,
         *,

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from webvigil.community.messages import Message, refuse
 from webvigil.community.openness import OpenHosts, places_of
@@ -21,7 +21,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.page import normal_url
 from webvigil.model.peer import Peer, SeenPage
 from webvigil.model.version import Answer, Frame
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Peers, Schedule
 from webvigil.store.repository import PageRepository
 
 PAGE, HINT = "page", "hint"
@@ -37,6 +37,13 @@ _SOONEST: Millis = 1_000
 # How deep frames may be nested in an answer from a peer.
 _DEEPEST = 5
 _LARGEST = 2**53 - 1  # the largest number that every JSON reader takes exactly
+
+
+class _Store(Protocol):
+    """The parts of the knowledge base that sharing pages needs."""
+
+    peers: Peers
+    schedule: Schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +81,7 @@ class Sharing:
     """Handles the messages `page` and `hint`. `shortest` is the least time between two looks at a page for
     peers."""
 
-    def __init__(
-        self, knowledge: Knowledge, pages: PageRepository, hosts: OpenHosts, shortest: Millis
-    ) -> None:
+    def __init__(self, knowledge: _Store, pages: PageRepository, hosts: OpenHosts, shortest: Millis) -> None:
         self._knowledge = knowledge
         self._pages = pages
         self._hosts = hosts

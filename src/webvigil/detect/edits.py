@@ -70,7 +70,11 @@ Edit = Delete | Insert | Move | Rewrite | SetAttribute
 def edit_script(old: PageDigest, new: PageDigest) -> list[Edit]:
     """Returns the edits in document order: first those of old nodes, then those of inserted and moved
     nodes."""
-    difference = sdiff(old, new)
+    return edits_of(old, new, sdiff(old, new))
+
+
+def edits_of(old: PageDigest, new: PageDigest, difference: Difference) -> list[Edit]:
+    """Returns the edits for a difference that is already known."""
     if not difference.changed:
         return []
     return [*_in_place(old, new, difference), *_placed(old, new, difference)]

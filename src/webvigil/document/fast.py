@@ -1,4 +1,4 @@
-"""Chooses for each function marked `@accelerated` its compiled twin in `_fast.c`, if that was compiled.
+"""Chooses for each function marked `@accelerated` its compiled twin in `native/`, if that was compiled.
 
 A twin gives the same answer as the plain function, so callers need not know which of the two runs. With
 `WEBVIGIL_PURE=1` in the environment only the plain functions run.

@@ -13,7 +13,7 @@ from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
-from webvigil.model.change_types import KINDS, Takes
+from webvigil.model.change_types import KINDS, Takes, named_by
 from webvigil.model.sentinel import ChangeType, Part, Sentinel, change_types, conditions_of
 
 # The conditions on texts, each with the option of `keywords` that means the same.
@@ -84,10 +84,15 @@ def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
     """Yields a note for each argument of a change type that finds nothing on the page."""
     takes = KINDS[change.kind].takes
     for text in change.arguments if takes in _SAID else ():
-        option = "" if takes is Takes.ITEMS else change.option
+        option = _alone(change) if takes is Takes.ITEMS else change.option
         alone = ChangeType(change.kind, (text,), option)
         if not find(emptied(seen), seen, alone).objects:
             yield Missing(_SAID[takes](change, text), _names_place(change))
+
+
+def _alone(change: ChangeType) -> str:
+    """Returns the option of `keywords` that looks for one keyword by itself."""
+    return "part" if "part" in change.option.split() else ""
 
 
 def _names_place(change: ChangeType) -> bool:
@@ -114,7 +119,7 @@ def _said_of_words(text: str, option: str) -> str:
 
 
 def _said_of_place(change: ChangeType, text: str) -> str:
-    by = {"caption": "with the caption", "css": "at css"}.get(change.option, "that is meant by")
+    by = {"caption": "with the caption", "css": "at css"}.get(named_by(change), "that is meant by")
     return f"there is no {change.kind} {by} {_quoted(text)} on the page"
 
 

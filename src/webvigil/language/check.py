@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from webvigil.errors import MistakeInText
-from webvigil.language.parser import Progress, read
+from webvigil.language.mistakes import place, short
+from webvigil.language.parser import Progress, moved, read
 from webvigil.language.pieces import Piece
+from webvigil.model.objection import Objection
 from webvigil.model.sentinel import Sentinel
 
 # Nobody reads more mistakes. The limit also keeps the answer quick for a large file that holds no sentinels.
@@ -22,6 +25,8 @@ _ENOUGH = f"after {MOST_MISTAKES:,} mistakes the rest of the text was not read"
 # store.
 Verify = Callable[[Sequence[Sentinel]], Mapping[str, Sequence[str]]]
 
+
+_COMMENT = re.compile(r"--[^\n]*")
 
 Read = tuple[Piece, Sentinel | MistakeInText]
 
@@ -59,6 +64,27 @@ def _until_enough(pieces: Iterator[Read]) -> Iterator[Read]:
 
 
 def _about(piece: Piece, sentinel: Sentinel, refusals: Sequence[str]) -> list[MistakeInText]:
-    return [
-        MistakeInText(said, line=piece.line, column=piece.column, word=sentinel.name) for said in refusals
-    ]
+    return [_mistake(piece, said, sentinel.name) for said in refusals]
+
+
+def _mistake(piece: Piece, said: str, name: str) -> MistakeInText:
+    """Returns the reason as a mistake at the word that it is about. Without such a word in the text it is
+    about the sentinel as a whole, so it points at the name."""
+    text = _COMMENT.sub(lambda found: " " * len(found[0]), piece.text)
+    name_at = _find(text, name, 0)
+    position, word = name_at or 0, name
+    after = position + len(name)
+    for wanted in said.about if isinstance(said, Objection) else ():
+        found = _find(text, wanted, after)
+        if found is not None:
+            position, word, after = found, wanted, found
+    line, column = place(piece.text, position)
+    return moved(MistakeInText(str(said), line=line, column=column, word=short(word)), piece)
+
+
+def _find(text: str, word: str, start: int) -> int | None:
+    """Returns the position of a whole word, in upper or lower case, or None."""
+    edges = ("" if not edge.isalnum() else r"\b" for edge in (word[:1], word[-1:]))
+    before, behind = edges
+    found = re.compile(before + re.escape(word) + behind, re.IGNORECASE).search(text, start)
+    return found.start() if found else None

@@ -107,7 +107,7 @@ def _spelled(name: str, pattern: str, clauses: set[str]) -> tuple[str, ...]:
         return (_CALLED[name],)
     if name == "BULLETIN":  # The bulletin is one of the contacts, which have a name in messages already.
         return ()
-    words = re.sub(r"\)s\?|\(ly\)\?|\?|\\b|[()]", "", pattern).split("|")
+    words = re.sub(r"\(\?![^)]*\)|\)s\?|\(ly\)\?|\?|\\b|[()]", "", pattern).split("|")
     if name in _UPPER:
         return tuple(word.upper() for word in words)
     capital = name in _CAPITAL or name in clauses or name == "CREATE"

@@ -70,9 +70,9 @@ def _read(piece: Piece, rule: str) -> Any:
         _refuse_at_sight(piece.text)
         return grammar().parse(piece.text, start=rule)
     except MistakeInText as mistake:
-        return _moved(mistake, piece)
+        return moved(mistake, piece)
     except UnexpectedInput as error:
-        return _moved(mistakes.unexpected(error, piece.text, grammar(), rule), piece)
+        return moved(mistakes.unexpected(error, piece.text, grammar(), rule), piece)
 
 
 def _refuse_at_sight(text: str) -> None:
@@ -100,7 +100,7 @@ def terminal(name: str) -> re.Pattern[str]:
     return re.compile(definition.pattern.to_regexp())
 
 
-def _moved(mistake: MistakeInText, piece: Piece) -> MistakeInText:
+def moved(mistake: MistakeInText, piece: Piece) -> MistakeInText:
     """Changes the place of a mistake from its place in the piece to its place in the whole text."""
     mistake.column += piece.column - 1 if mistake.line == 1 else 0
     mistake.line += piece.line - 1
@@ -111,4 +111,4 @@ def _name_again(piece: Piece, name: str, first: int) -> MistakeInText:
     match = _BEFORE_NAME.match(piece.text)
     line, column = mistakes.place(piece.text, match.end() if match else 0)
     message = f"the name {name} is taken by the sentinel on line {first}"
-    return _moved(MistakeInText(message, line=line, column=column, word=name), piece)
+    return moved(MistakeInText(message, line=line, column=column, word=name), piece)

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple, cast
 
-from webvigil.model.shapes import FindingShape, ObjectShape
+from webvigil.model.shapes import FindingShape, ObjectShape, SurroundingShape
 
 
 class Status(StrEnum):
@@ -32,12 +32,29 @@ OPPOSITE = {
 }
 
 
+Range = tuple[int, int]
+
+
+class Surrounding(NamedTuple):
+    """The sentence, row or item that an object stands in, in the old and in the new version; "" for a side
+    that does not exist. The ranges (start, end) mark the characters that changed in each of the two texts."""
+
+    before: str = ""
+    after: str = ""
+    before_marks: tuple[Range, ...] = ()
+    after_marks: tuple[Range, ...] = ()
+
+
 class ObjectChange(NamedTuple):
     """One changed object that a reader would name. A side that does not exist is None.
 
     Counted objects (links, images, keywords) carry `old` and `new` counts; objects with a text of their own
     (phrases, rows, values) carry `before` and `after`. `where` holds node paths: in the new version where the
     object still exists, otherwise in the old version.
+
+    The last four fields tell a person what the object is, and are filled in for findings that are told
+    (`detect.in_context`). `label` names the object, such as `Aurora lamp · Price`; `section` names the table
+    or the section of the page around the object; `link_text` is the text of a link.
     """
 
     object: str
@@ -47,6 +64,10 @@ class ObjectChange(NamedTuple):
     before: str | None = None
     after: str | None = None
     where: tuple[str, ...] = ()
+    label: str = ""
+    section: str = ""
+    surrounding: Surrounding | None = None
+    link_text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +87,8 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """The findings of a sentinel between two versions of a page, as recorded in the knowledge base."""
+    """The findings of a sentinel between two versions of a page, as recorded in the knowledge base.
+    `title` is the title of the page."""
 
     id: int
     sentinel: str
@@ -80,6 +102,21 @@ class Change:
     topic: str = ""
     seen: bool = False
     note: str = ""
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeOutline:
+    """A change without its findings: enough to count changes by day, topic or page."""
+
+    id: int
+    sentinel: str
+    page: int
+    url: str
+    found_at: datetime
+    topic: str
+    seen: bool
+    title: str = ""
 
 
 def finding_as_json(finding: Finding) -> FindingShape:
@@ -112,7 +149,21 @@ def object_as_json(one: ObjectChange) -> ObjectShape:
     told: dict[str, Any] = {"object": one.object, "status": str(one.status)}
     told |= {name: side for name, side in sides.items() if side is not None}
     told["where"] = list(one.where)
+    names = {"label": one.label, "section": one.section, "link_text": one.link_text}
+    told |= {name: text for name, text in names.items() if text}
+    if one.surrounding:
+        told["surrounding"] = _surrounding_as_json(one.surrounding)
     return cast(ObjectShape, told)
+
+
+def _surrounding_as_json(one: Surrounding) -> SurroundingShape:
+    """Returns both texts and their marks. A side that does not exist is left out."""
+    told: SurroundingShape = {}
+    if one.before:
+        told |= {"before": one.before, "before_marks": [list(mark) for mark in one.before_marks]}
+    if one.after:
+        told |= {"after": one.after, "after_marks": [list(mark) for mark in one.after_marks]}
+    return told
 
 
 def _object_from_json(plain: dict[str, Any]) -> ObjectChange:
@@ -124,4 +175,19 @@ def _object_from_json(plain: dict[str, Any]) -> ObjectChange:
         before=plain.get("before"),
         after=plain.get("after"),
         where=tuple(plain.get("where", ())),
+        label=plain.get("label", ""),
+        section=plain.get("section", ""),
+        surrounding=_surrounding_from_json(plain.get("surrounding")),
+        link_text=plain.get("link_text", ""),
+    )
+
+
+def _surrounding_from_json(plain: dict[str, Any] | None) -> Surrounding | None:
+    if not plain:
+        return None
+    return Surrounding(
+        before=plain.get("before", ""),
+        after=plain.get("after", ""),
+        before_marks=tuple((start, end) for start, end in plain.get("before_marks", ())),
+        after_marks=tuple((start, end) for start, end in plain.get("after_marks", ())),
     )

@@ -56,6 +56,7 @@ class WatchedPage:
     doubt: Doubt | None = None
     trouble: str = ""
     failing_since: datetime | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,14 +6,24 @@ missing or unknown. FastAPI reads the same types for `/openapi.json`. Times are 
 
 from __future__ import annotations
 
-from typing import Any, NotRequired
+from typing import Any, Literal, NotRequired
 
 # typing_extensions and not typing: before Python 3.12 pydantic cannot read the TypedDict of typing.
 from typing_extensions import TypedDict
 
 
+class SurroundingShape(TypedDict):
+    """The sentence, row or item around an object. The marks are ranges of characters that changed."""
+
+    before: NotRequired[str]
+    after: NotRequired[str]
+    before_marks: NotRequired[list[list[int]]]
+    after_marks: NotRequired[list[list[int]]]
+
+
 class ObjectShape(TypedDict):
-    """One object that appeared, vanished or changed. A side that does not exist is left out."""
+    """One object that appeared, vanished or changed. A side that does not exist is left out, and so is a
+    name or text that is not known."""
 
     object: str
     status: str
@@ -22,6 +32,10 @@ class ObjectShape(TypedDict):
     before: NotRequired[str]
     after: NotRequired[str]
     where: list[str]
+    label: NotRequired[str]
+    section: NotRequired[str]
+    surrounding: NotRequired[SurroundingShape]
+    link_text: NotRequired[str]
 
 
 class FindingShape(TypedDict):
@@ -42,7 +56,87 @@ class LeftOutShape(ObjectShape):
 class DiffShape(TypedDict):
     changed: bool
     findings: list[FindingShape]
+    headline: str
     left_out: NotRequired[list[LeftOutShape]]
+
+
+class DocumentShape(TypedDict):
+    kind: str
+    nodes: int
+    signature: str
+
+
+class MarkedNodeShape(TypedDict):
+    """A node and what happened to it: content, attribute, moved, inserted, deleted."""
+
+    node: int
+    marks: list[str]
+    path: str
+
+
+class AnnotationShape(TypedDict):
+    """The marked nodes of one document, and the numbers of the nodes below which something changed."""
+
+    nodes: list[MarkedNodeShape]
+    below: list[int]
+
+
+class AnnotationsShape(TypedDict):
+    old: AnnotationShape
+    new: AnnotationShape
+
+
+class DeleteShape(TypedDict):
+    edit: Literal["delete"]
+    node: int
+    path: NotRequired[str]
+
+
+class MoveShape(TypedDict):
+    edit: Literal["move"]
+    node: int
+    parent: int
+    place: int
+    path: NotRequired[str]
+
+
+class RewriteShape(TypedDict):
+    edit: Literal["rewrite"]
+    node: int
+    before: str
+    after: str
+    path: NotRequired[str]
+
+
+class AttributeShape(TypedDict):
+    edit: Literal["attribute"]
+    node: int
+    name: str
+    before: str | None
+    after: str | None
+    path: NotRequired[str]
+
+
+class InsertShape(TypedDict):
+    edit: Literal["insert"]
+    node: int
+    parent: int
+    place: int
+    name: str
+    text: NotRequired[str]
+    attributes: NotRequired[dict[str, str]]
+
+
+EditShape = DeleteShape | MoveShape | RewriteShape | AttributeShape | InsertShape
+
+
+class EditsShape(TypedDict):
+    format: Literal["webvigil-edits"]
+    version: Literal[1]
+    old: DocumentShape
+    new: DocumentShape
+    annotation: AnnotationsShape
+    edits: list[EditShape]
 
 
 class ChangeShape(TypedDict):
@@ -58,6 +152,16 @@ class ChangeShape(TypedDict):
     topic: str
     seen: bool
     note: str
+    headline: str
+    title: str
+
+
+class OthersShape(TypedDict):
+    """What else changed on the page of a change: how many objects, in one sentence, and one by one."""
+
+    count: int
+    headline: str
+    finding: FindingShape
 
 
 class MarkedShape(TypedDict):
@@ -79,6 +183,7 @@ class PageShape(TypedDict):
 
     id: int
     url: str
+    title: str
     next_look: str | None
     versions: int
     looks: int
@@ -113,10 +218,11 @@ class EnabledShape(SentinelShape):
 
 
 class LeftPlaceShape(TypedDict):
-    """A place of a page whose usual changes are not told; `clause` brings it back."""
+    """A place of a page whose usual changes are not told; `clause` brings it back, `label` names it."""
 
     url: str
     place: str
+    label: str
     form: str
     times: int
     left_out: int

@@ -146,6 +146,7 @@ class NewVersion:
     picture: str = ""
     base: str = ""
     stored: int = 0
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

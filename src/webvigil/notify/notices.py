@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
+from webvigil.detect.headline import amounts as in_words
+from webvigil.detect.headline import headline
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
 from webvigil.model.sentinel import NotifyAt, NotifyEachChanges, NotifyEvery, NotifyWhen, Sentinel
 from webvigil.model.work import DuePage, Watch
-from webvigil.notify.amounts import amounts, in_words, is_important
+from webvigil.notify.amounts import NO_AMOUNT, amounts, is_important
 
 # People read notices, so long findings are cut; the report on the dashboard shows all of them.
 OBJECTS_TOLD = 50
@@ -24,12 +25,15 @@ class Report(NamedTuple):
 
     amounts: dict[str, Any]
     findings: list[dict[str, Any]]
+    headline: str
+    summary: str
 
 
 def report_of(findings: Iterable[Finding]) -> Report:
     """Returns the amounts and the shortened findings."""
     found = tuple(findings)
-    return Report(amounts(found), [_told(dict(finding_as_json(finding))) for finding in found])
+    told = [_told(dict(finding_as_json(finding))) for finding in found]
+    return Report(amounts(found), told, headline(found), in_words(found) or NO_AMOUNT)
 
 
 def notices_for(
@@ -78,21 +82,23 @@ def _body(
         "at": at.isoformat(),
         "old_version": versions[0],
         "new_version": versions[1],
-        **_weighed(report.amounts, sentinel.priority or 0),
+        "headline": report.headline,
+        **_weighed(report.amounts, sentinel.priority or 0, report.summary),
         "findings": report.findings,
     }
 
 
 def how_much(findings: Iterable[Finding], priority: int) -> dict[str, Any]:
     """Returns the amounts of a change, and whether it is marked as important."""
-    return _weighed(amounts(findings), priority)
+    found = tuple(findings)
+    return _weighed(amounts(found), priority, in_words(found) or NO_AMOUNT)
 
 
-def _weighed(counted: dict[str, Any], priority: int) -> dict[str, Any]:
+def _weighed(counted: dict[str, Any], priority: int, summary: str) -> dict[str, Any]:
     return {
         "priority": priority,
-        "important": is_important(counted, priority),
-        "summary": in_words(counted),
+        "important": is_important(priority),
+        "summary": summary,
         "amounts": counted,
     }
 
@@ -114,9 +120,8 @@ def _cut(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _subject(body: dict[str, Any]) -> str:
-    host = urlsplit(body["url"]).hostname or body["url"]
     mark = "[important] " if body["important"] else ""
-    return f"{mark}{body['title'] or body['sentinel']}: {body['summary']} ({host})"
+    return mark + str(body["headline"])
 
 
 def _waiting(when: NotifyWhen | None) -> dict[str, Any]:

@@ -29,6 +29,8 @@ _log = logging.getLogger("webvigil.notify")
 LONGEST_SUBJECT = 180
 LONGEST_LINE = 400
 _TEMPLATES = {"change": "report", "summary": "summary", "verify": "verify"}
+# A run of white space. No-break spaces tie a number to its unit, so they stay.
+_SPACES = re.compile(r"[^\S\u00a0\u202f]+")
 # Control characters, and characters that reverse the direction of writing: with them a page could make our
 # text look like something else.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -111,6 +113,7 @@ class Renderer:
             finalize=_finalised,
         )
         made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
+        made.filters |= {"line_part": _part_of_line, "joined": _joined, "share": _share}
         made.globals["lines"] = self._lines
         return made
 
@@ -126,7 +129,7 @@ class Renderer:
 
 def subject_line(text: str) -> str:
     """Returns the text as one line of at most `LONGEST_SUBJECT` characters."""
-    return _cut(" ".join(cleaned(text).split()), LONGEST_SUBJECT)
+    return _cut(_SPACES.sub(" ", cleaned(text)).strip(), LONGEST_SUBJECT)
 
 
 def cleaned(text: str) -> str:
@@ -137,7 +140,28 @@ def cleaned(text: str) -> str:
 
 
 def one_line(text: Any) -> str:
-    return _cut(" ".join(cleaned(str(text)).split()), LONGEST_LINE)
+    return _cut(_SPACES.sub(" ", cleaned(str(text))).strip(), LONGEST_LINE)
+
+
+def _part_of_line(text: Any) -> str:
+    """Returns a piece of a line, with the spaces at its ends."""
+    return _cut(_SPACES.sub(" ", cleaned(str(text))), LONGEST_LINE)
+
+
+def _joined(pieces: Any) -> str:
+    return "".join(str(text) for text, _ in pieces)
+
+
+def _share(finding: Any) -> str:
+    """Returns how much of the text or picture changed, "" where that says nothing: a share is told where text
+    is watched."""
+    share, kind = finding.get("share") or 0, finding.get("type")
+    if share < 0.005 or kind not in _SHARED:
+        return ""
+    return f"{round(share * 100)}\u00a0% of the {_SHARED[kind]}"
+
+
+_SHARED = {"any change": "text", "all words": "text", "content": "text", "visual": "picture"}
 
 
 def href(address: Any) -> str:

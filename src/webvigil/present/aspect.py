@@ -15,7 +15,7 @@ from enum import StrEnum
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.present.choose import How, view
-from webvigil.present.comparison import Comparison, compare
+from webvigil.present.comparison import Comparison, compare, tabled
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
 from webvigil.present.html import Showing, as_html, document, thumbnail
@@ -34,6 +34,8 @@ _BECAME = {
 
 
 class Aspect(StrEnum):
+    """The sides of a change that can be shown alone."""
+
     TEXT = "text"
     LINKS = "links"
     IMAGES = "images"
@@ -63,7 +65,7 @@ def aspect(
     showing = showing or Showing()
     comparison = compare(old, new)
     if what is Aspect.TEXT:
-        words = replace(comparison, only_words=True)
+        words = replace(comparison, told=frozenset())
         return as_html(words, view(words, How.SINGLE), showing)
     if what is Aspect.LINKS:
         names = _link_names(old) | _link_names(new)
@@ -78,8 +80,7 @@ def aspect(
 
 
 def _page(comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None) -> str:
-    bare = replace(comparison, steps=(), numbers=(), changes=(), only_words=True)
-    return document(bare, _table(found, dress), showing, kind="single", amounts=_amounts(found))
+    return document(tabled(comparison), _table(found, dress), showing, kind="single", amounts=_amounts(found))
 
 
 def _amounts(found: _Listing) -> str:

@@ -1,4 +1,4 @@
-"""Verification (V1): a Sentinel in, reasons against installing it out, one sentence for each.
+"""Verification (V1): a Sentinel in, its Objections out: reasons against installing it.
 
 Facts about the outside come in as `Surroundings`; nothing is looked up in this module.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from functools import lru_cache
+from functools import lru_cache, partial
 from urllib.parse import urlsplit
 
 from webvigil.detect.find import check
@@ -18,6 +18,7 @@ from webvigil.errors import PatternRefused
 from webvigil.model.channels import CHANNELS
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import on_clock
+from webvigil.model.objection import Objection
 from webvigil.model.page import normal_url
 from webvigil.model.sentinel import (
     AtEvent,
@@ -52,7 +53,7 @@ class Surroundings:
     forbidden: Callable[[str], str]
 
 
-def objections(sentinel: Sentinel, around: Surroundings) -> list[str]:
+def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
     """Returns all reasons against installing the sentinel. The caller has checked before that its name is
     free and that the sentinels it names are in order."""
     return [
@@ -65,13 +66,13 @@ def objections(sentinel: Sentinel, around: Surroundings) -> list[str]:
     ]
 
 
-def _about_names(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
+def _about_names(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
     for name in names(sentinel):
         if name != sentinel.name and around.life(name) is None:
-            yield f"there is no sentinel {name!r}"
+            yield Objection(f"there is no sentinel {name!r}", name)
 
 
-def _about_addresses(target: Target, around: Surroundings) -> Iterator[str]:
+def _about_addresses(target: Target, around: Surroundings) -> Iterator[Objection]:
     match target:
         case WebPage(url) | FormPage(url=url):
             yield from _about_address(url, around)
@@ -80,53 +81,58 @@ def _about_addresses(target: Target, around: Surroundings) -> Iterator[str]:
                 yield from _about_addresses(one, around)
 
 
-def _about_address(url: str, around: Surroundings) -> Iterator[str]:
+def _about_address(url: str, around: Surroundings) -> Iterator[Objection]:
     try:
         host = urlsplit(normal_url(url)).hostname or ""
     except ValueError as error:
-        yield str(error)
+        yield Objection(str(error), url)
         return
     if reason := around.forbidden(host):
-        yield f"{url} may not be watched: {reason}"
+        yield Objection(f"{url} may not be watched: {reason}", url)
 
 
-def _about_intervals(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
+def _about_intervals(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
     if isinstance(sentinel.fetch, FetchEvery) and sentinel.fetch.interval < around.minimum_interval:
-        yield (
+        yield Objection(
             f"Fetch every {_seconds(sentinel.fetch.interval)} is too often; "
-            f"the shortest interval here is {_seconds(around.minimum_interval)}"
+            f"the shortest interval here is {_seconds(around.minimum_interval)}",
+            "Fetch",
         )
 
 
-def _about_life(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
+def _about_life(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
     ends = [_known_time(span.end, around) for span in sentinel.life]
     if ends and all(end is not None and end <= around.now for end in ends):
-        yield f"its life span lies in the past: it ended {on_clock(max(filter(None, ends)), around.zone)}"
+        ended = on_clock(max(filter(None, ends)), around.zone)
+        yield Objection(f"its life span lies in the past: it ended {ended}", "To")
         return
     for span in sentinel.life:
         yield from _about_span(span, around)
 
 
-def _about_span(span: LifeSpan, around: Surroundings) -> Iterator[str]:
+def _about_span(span: LifeSpan, around: Surroundings) -> Iterator[Objection]:
     start, end = _known_time(span.start, around), _known_time(span.end, around)
     if start and end and end <= start:
         ends, starts = (on_clock(one, around.zone, named=False) for one in (end, start))
-        yield f"a life span ends ({ends}) before it starts ({starts})"
+        yield Objection(f"a life span ends ({ends}) before it starts ({starts})", "From", "To")
     for point in (span.start, span.end):
         if isinstance(point, AtEvent):
             yield from _about_event(point, around, starts=point is span.start)
 
 
-def _about_event(point: AtEvent, around: Surroundings, *, starts: bool) -> Iterator[str]:
+def _about_event(point: AtEvent, around: Surroundings, *, starts: bool) -> Iterator[Objection]:
     other = around.life(point.sentinel)
     if other is None:
         return
     if other.failure or (other.over and _passed(point, other, around)):
-        yield f"{point.event}({point.sentinel}) will not come: the sentinel {point.sentinel!r} is over"
+        said = f"{point.event}({point.sentinel}) will not come: the sentinel {point.sentinel!r} is over"
+        yield Objection(said, point.event, point.sentinel)
     elif starts and point.event == "start" and other.within and _passed(point, other, around):
-        yield (
+        yield Objection(
             f"start({point.sentinel}) has passed: {point.sentinel!r} is active already; "
-            f"write From during({point.sentinel}) to start now"
+            f"write From during({point.sentinel}) to start now",
+            "start",
+            point.sentinel,
         )
 
 
@@ -141,57 +147,61 @@ def _known_time(point: object, around: Surroundings) -> datetime | None:
     return time_of(point, around.now, around.zone) if isinstance(point, AtTime) else None
 
 
-def _about_patterns(sentinel: Sentinel) -> Iterator[str]:
+def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
     for clause, parts in (("Within", sentinel.within), ("Ignore", sentinel.ignore)):
         for part in parts:
-            yield from _refusal(lambda part=part: check_part(part), clause)  # type: ignore[misc]
+            words = (part.argument,) if isinstance(part.argument, str) else part.argument
+            yield from _refusal(partial(check_part, part), clause, part.by, *words[:1])
     for condition in conditions_of(sentinel.when):
         if condition.operator == "matches":
-            looked_for = Part("regex", condition.text)
-            yield from _refusal(lambda part=looked_for: check_part(part), "When")  # type: ignore[misc]
+            tried = partial(check_part, Part("regex", condition.text))
+            yield from _refusal(tried, "When", condition.text)
     if sentinel.monitor is not None:
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)
             if change.kind == "visual" and sentinel.render != "browser":
-                yield "visual: only a page that is rendered has a picture; add Render browser"
+                said = "visual: only a page that is rendered has a picture; add Render browser"
+                yield Objection(said, "visual")
 
 
 # Sentinels often share a change type, so each change type is checked once.
 @lru_cache(4096)
-def _about_change_type(change: ChangeType) -> tuple[str, ...]:
+def _about_change_type(change: ChangeType) -> tuple[Objection, ...]:
     if change.kind not in DETECTORS:
-        return (f"the change type {change.kind!r} cannot be detected here",)
-    return tuple(_refusal(lambda: check(change), change.kind))
+        return (Objection(f"the change type {change.kind!r} cannot be detected here", change.kind),)
+    return tuple(_refusal(partial(check, change), change.kind, *change.arguments[:1]))
 
 
-def _refusal(tried: Callable[[], object], where: str) -> Iterator[str]:
+def _refusal(tried: Callable[[], object], where: str, *about: str) -> Iterator[Objection]:
     try:
         tried()
     except PatternRefused as error:
-        yield f"{where}: {error}"
+        yield Objection(f"{where}: {error}", where, *about)
 
 
-def _about_contacts(sentinel: Sentinel, around: Surroundings) -> Iterator[str]:
+def _about_contacts(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
     for contact in sentinel.contacts:
         if contact.channel not in around.channels:
             known = ", ".join(sorted(around.channels))
             kind = CHANNELS.get(contact.channel)
             hint = f", for {kind.lacking} (the setting {kind.needs})" if kind and kind.needs else ""
-            yield f"nobody can be reached by {contact.channel!r} here{hint}; use one of: {known}"
+            said = f"nobody can be reached by {contact.channel!r} here{hint}; use one of: {known}"
+            yield Objection(said, contact.channel)
         else:
             yield from _about_contact(contact, around)
 
 
-def _about_contact(contact: Contact, around: Surroundings) -> Iterator[str]:
+def _about_contact(contact: Contact, around: Surroundings) -> Iterator[Objection]:
     kind = CHANNELS[contact.channel]
     if kind.checked == "mail" and not _is_address(contact.address):
-        yield f"{contact.address!r} is not {kind.address}"
+        yield Objection(f"{contact.address!r} is not {kind.address}", contact.address)
     if kind.checked == "web":
         yield from _about_address(contact.address, around)
     if contact.address and not kind.address:
-        yield f"{contact.channel} takes no address, and {contact.address!r} was given"
+        said = f"{contact.channel} takes no address, and {contact.address!r} was given"
+        yield Objection(said, contact.channel, contact.address)
     if kind.checked == "given" and kind.address and not contact.address:
-        yield kind.ask or f"{contact.channel} needs {kind.address}"
+        yield Objection(kind.ask or f"{contact.channel} needs {kind.address}", contact.channel)
 
 
 def _is_address(text: str) -> bool:
@@ -200,4 +210,5 @@ def _is_address(text: str) -> bool:
 
 
 def _seconds(interval: timedelta) -> str:
-    return f"{interval.total_seconds():g} seconds"
+    seconds = interval.total_seconds()
+    return f"{seconds:g} second" + "s" * (seconds != 1)

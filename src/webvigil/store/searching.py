@@ -116,4 +116,8 @@ def _texts(finding: Finding) -> Iterator[str]:
     yield finding.type
     yield finding.note
     for one in finding.objects:
-        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after)))
+        around = one.surrounding
+        names = (one.label, one.section, one.link_text)
+        # Both lines have nearly the same words, and what differs is in `before` and `after`.
+        line = (around.after or around.before) if around else ""
+        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after, *names, line)))

@@ -36,6 +36,7 @@ from webvigil.web.forwarded import Forwarded
 from webvigil.web.headers import API, Heads, SecurityHeaders, Tags
 from webvigil.web.problem import about, misunderstood, problem, status_of, told_of
 from webvigil.web.templates import page
+from webvigil.web.unread import Counting
 
 # The version of the API. The version of WebVigil itself is shown to signed-in users only, because it would
 # tell an attacker which known faults to try.
@@ -73,6 +74,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     # The middleware added last sees a request first. Bodies is the innermost: it raises while a route reads
     # the body, and this error must pass through the route to reach the error handlers.
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
+    application.add_middleware(Counting, changes=knowledge.changes)
     application.add_middleware(Tags)
     application.add_middleware(SecurityHeaders)
     application.add_middleware(Light)

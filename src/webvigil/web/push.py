@@ -47,7 +47,7 @@ def verify(request: Request, _: Anyone, secret: Secret) -> Response:
 async def distribute(request: Request, _: Anyone, secret: Secret) -> Response:
     """Takes a message of a hub that a page has changed. A message without the agreed signature gets 202 too
     and has no effect: the WebSub standard allows this, so that nobody can try out signatures."""
-    if not await run_in_threadpool(subscribed, knowledge_of(request), secret):
+    if not await run_in_threadpool(subscribed, knowledge_of(request).pushes, secret):
         raise NotFound("there is no such address")
     body = bytearray()
     async for piece in request.stream():

@@ -17,7 +17,11 @@ from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
-from webvigil.web.times import clock, hours
+from webvigil.web.drawn import address, headline, icon, things, tile
+from webvigil.web.found import found_in
+from webvigil.web.menu import menu_of
+from webvigil.web.times import ago, clock, hours, soon
+from webvigil.web.unread import unread_of
 
 _environment = Environment(
     loader=PackageLoader("webvigil.web", "templates"),
@@ -33,7 +37,17 @@ _environment.globals["change_types"] = [
 ]
 # The most lines that a page shows of one finding, so that a page with large findings still loads quickly.
 _environment.globals["most_lines"] = 300
+_environment.globals["icon"] = icon
+_environment.globals["tile"] = tile
+_environment.globals["headline"] = headline
+_environment.globals["found_in"] = found_in
+_environment.globals["things"] = things
+_environment.globals["menu_of"] = menu_of
+_environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href
+_environment.filters["ago"] = ago
+_environment.filters["soon"] = soon
+_environment.filters["address"] = address
 _environment.filters["clock"] = clock
 _environment.filters["hours"] = hours
 _environment.filters["words"] = lambda name: re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()

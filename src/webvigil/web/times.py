@@ -6,7 +6,7 @@ The zone is the one given to the template, otherwise the signed-in user's, other
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -23,6 +23,8 @@ _FORMS = {
     "words": "%a %d %b %Y, %H:%M",
     "day": "%Y-%m-%d",
 }
+_EXACT = "%A, %d %B %Y, %H:%M:%S"
+_DAY = 86_400
 _TIME = Markup('<time datetime="{}" title="{}">{}</time>')
 # The busy hours of a page as the package `pace` writes them. All users who watch the page share this text, so
 # it is written in UTC.
@@ -39,6 +41,49 @@ def clock(context: Context, time: datetime | str | None, form: str = "seconds") 
     shown = on_clock(moment, _zone(context), _FORMS[form], named=form != "day")
     exact = on_clock(moment, zone_named("UTC"), "%Y-%m-%d %H:%M:%S")
     return _TIME.format(moment.isoformat(), exact, shown)
+
+
+@pass_context
+def ago(context: Context, time: datetime | str | None, none: str = "never") -> Markup:
+    """Returns the element for an instant as a distance from now, such as "12 min ago" or "in 3 h". The exact
+    time in the reader's zone stands in its tooltip. `none` is written for None."""
+    if time is None:
+        return Markup.escape(none)
+    moment = datetime.fromisoformat(time) if isinstance(time, str) else time
+    zone = _zone(context)
+    return _TIME.format(moment.isoformat(), on_clock(moment, zone, _EXACT), distance(moment, zone))
+
+
+@pass_context
+def soon(context: Context, time: datetime) -> Markup:
+    """Returns the element for the time of a look that is still to come. What is overdue is due now."""
+    zone = _zone(context)
+    words = distance(time, zone) if time > datetime.now(UTC) else "now"
+    return _TIME.format(time.isoformat(), on_clock(time, zone, _EXACT), words)
+
+
+def distance(moment: datetime, zone: tzinfo, now: datetime | None = None) -> str:
+    """Returns how far an instant is from now in words: minutes and hours within a day, then days by the
+    reader's calendar, then the date."""
+    here = (now or datetime.now(UTC)).astimezone(zone)
+    there = moment.astimezone(zone)
+    seconds = (there - here).total_seconds()
+    days = (there.date() - here.date()).days
+    if abs(seconds) < 45:
+        return "now" if seconds > 0 else "just now"
+    if abs(seconds) < _DAY and (abs(seconds) < _DAY / 2 or not days):
+        amount = _amount(abs(seconds))
+        return f"in {amount}" if seconds > 0 else f"{amount} ago"
+    if abs(days) == 1:
+        return "tomorrow" if days > 0 else "yesterday"
+    if abs(days) < 7:
+        return f"in {days} days" if days > 0 else f"{-days} days ago"
+    return f"{there.day} {there:%b}" if there.year == here.year else f"{there.day} {there:%b %Y}"
+
+
+def _amount(seconds: float) -> str:
+    minutes = max(round(seconds / 60), 1)
+    return f"{minutes} min" if minutes < 60 else f"{round(seconds / 3600)} h"
 
 
 @pass_context

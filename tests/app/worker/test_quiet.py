@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.app.worker.test_evaluate import Watching
+from tests.app.worker.conftest import Watching
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from tests.store.conftest import Clock
@@ -21,22 +20,9 @@ from webvigil.fetch.http import HttpFetcher
 from webvigil.flow import SECOND_LOOK, check
 from webvigil.model.change import finding_as_json
 from webvigil.pace.pacing import Pacing
-from webvigil.store.memory import MemoryKnowledge
-from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 SETTINGS: Settings = read_settings({"user": "jill", "allow_networks": "127.0.0.0/8"}, environment={})
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
-    clock = Clock()
-    if request.param == "memory":
-        knowledge: Knowledge = MemoryKnowledge(delay=0, clock=clock)
-    else:
-        knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
-    yield Watching(knowledge, clock)
-    knowledge.close()
 
 
 COUNTER = "<h1>Shop</h1><p>Brands: <b>{}</b></p><p>The lamp costs 12 crowns.</p>"
@@ -75,7 +61,7 @@ def test_the_log_says_what_is_left_out(site: Site, watching: Watching):
     (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
     log = watching.knowledge.journal.fetch_log(watched.id)
     assert [bool(one["left_out"]) for one in log] == [True, True, False, False, False]
-    assert log[0]["left_out"] == "/html/body/p[1]/b changes at nearly every look, this time: “97”"
+    assert log[0]["left_out"] == "the number beside “Brands” changes at nearly every look, this time: “97”"
 
 
 def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching):
@@ -94,7 +80,21 @@ def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching
         "share": 0.125,
         "score": 4,
         "objects": [
-            {"object": "96", "status": "u", "before": "96", "after": "95", "where": ["/html/body/p[1]/b"]}
+            {
+                "object": "96",
+                "status": "u",
+                "before": "96",
+                "after": "95",
+                "where": ["/html/body/p[1]/b"],
+                "label": "Brands",
+                "section": "Shop",
+                "surrounding": {
+                    "before": "Brands: 96",
+                    "before_marks": [[8, 10]],
+                    "after": "Brands: 95",
+                    "after_marks": [[8, 10]],
+                },
+            }
         ],
     }
 
@@ -130,12 +130,12 @@ def test_a_place_that_is_brought_back_is_told(site: Site, watching: Watching):
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
     ticks(watching, page, 5)
     knowledge = watching.knowledge
-    (left,) = left_places(knowledge, knowledge.sentinels.get("jill", "s"))
+    (left,) = left_places(knowledge.habits, knowledge.sentinels.get("jill", "s"))
     assert left.clause == 'Quiet on except xpath "/html/body/p[1]/b"'
-    assert left.says.startswith("a number at /html/body/p[1]/b changes at nearly every look")
+    assert left.says.startswith("the number beside “Brands” changes at nearly every look")
     tell_again(knowledge, SETTINGS, "s", left.place)
     assert left.clause in knowledge.sentinels.get("jill", "s").text
-    assert left_places(knowledge, knowledge.sentinels.get("jill", "s")) == ()
+    assert left_places(knowledge.habits, knowledge.sentinels.get("jill", "s")) == ()
     ticks(watching, page, 2, first=50)
     assert watching.told()[2:] == [(6, 7), (7, 8)]
     with pytest.raises(SentinelRefused):
@@ -146,7 +146,7 @@ def test_one_who_is_told_everything_leaves_nothing_out(site: Site, watching: Wat
     page = site.page("/shop", COUNTER.format("101"))
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Quiet off")
     ticks(watching, page, 4)
-    assert left_places(watching.knowledge, watching.knowledge.sentinels.get("jill", "s")) == ()
+    assert left_places(watching.knowledge.habits, watching.knowledge.sentinels.get("jill", "s")) == ()
     with pytest.raises(SentinelRefused, match="Quiet off"):
         tell_again(watching.knowledge, SETTINGS, "s", "/html/body/p")
 
@@ -239,7 +239,7 @@ def test_noise_is_proposed_with_its_effect_on_the_past(site: Site, watching: Wat
     knowledge = watching.knowledge
     newest, noise, *_ = knowledge.changes.all()
     knowledge.changes.note("jill", newest.id, "a good price")
-    mark_as_noise(knowledge, noise)
+    mark_as_noise(knowledge.changes, noise)
     assert knowledge.changes.get(noise.id).note == "noise"
     proposal = propose(knowledge, watching.pages, noise)
     assert proposal.clause == 'Ignore xpath "/html/body/p[1]/b"'

@@ -24,7 +24,7 @@ from webvigil.errors import WebVigilError
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import HttpFetcher
 from webvigil.model.discovery import Counted, Discovery, NewService
-from webvigil.store.promises import Discoveries, Knowledge
+from webvigil.store.promises import Discoveries
 
 _log = logging.getLogger("webvigil.explorer")
 
@@ -40,12 +40,12 @@ class Explorer:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        discoveries: Discoveries,
         settings: Settings,
         fetcher: HttpFetcher,
         browser: BrowserFetcher | None = None,
     ) -> None:
-        self._discoveries = knowledge.discoveries
+        self._discoveries = discoveries
         self._settings = settings
         self._web = PoliteWeb(
             fetcher, delay=settings.host_delay, at_a_time=settings.host_concurrency, browser=browser

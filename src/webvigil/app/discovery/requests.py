@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import resources
-from typing import Any
+from typing import Any, Protocol
 
 from webvigil.app.settings import Settings
 from webvigil.discover.analysis import Profile, profile_from_json
@@ -19,7 +19,7 @@ from webvigil.discover.service import read_service_class, service_class
 from webvigil.errors import SettingRefused, WebVigilError
 from webvigil.model.discovery import Discovery, FoundService, WantedServices
 from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Discoveries, Journal
 
 # Limits for one search. A search asks foreign sites on behalf of a user, so no user may start one without
 # end.
@@ -28,6 +28,13 @@ MOST_OPEN = 3
 """How many searches of one user may wait or run at the same time."""
 MOST_PAGES = 5_000
 MOST_PROBES = 200
+
+
+class _Store(Protocol):
+    """The parts of the knowledge base that a request for a discovery needs."""
+
+    discoveries: Discoveries
+    journal: Journal
 
 
 def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
@@ -63,7 +70,7 @@ def class_text(name: str) -> str:
     return (resources.files("webvigil.discover") / "classes" / f"{name}.scd").read_text("utf-8")
 
 
-def start(knowledge: Knowledge, settings: Settings, user: str, wanted: WantedServices) -> Discovery:
+def start(knowledge: _Store, settings: Settings, user: str, wanted: WantedServices) -> Discovery:
     """Queues a search for a worker and returns it. Raises SettingRefused or MistakeInText if it cannot be
     done."""
     if not wanted.seeds:
@@ -82,7 +89,7 @@ def start(knowledge: Knowledge, settings: Settings, user: str, wanted: WantedSer
     return made
 
 
-def cancel(knowledge: Knowledge, user: str, discovery: int) -> Discovery:
+def cancel(knowledge: _Store, user: str, discovery: int) -> Discovery:
     """Cancels a search and returns it. Services found so far stay; a search that has ended is not changed."""
     knowledge.discoveries.get(user, discovery)
     if knowledge.discoveries.end(discovery, "cancelled", "cancelled by its owner"):

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from webvigil.app.moving.formats import read_foreign
 from webvigil.app.moving.formats.found import Found
 from webvigil.app.sentinels.by_hand import disable
-from webvigil.app.sentinels.install import install, verifier
+from webvigil.app.sentinels.install import InstallStore, RegistryStore, install, verifier
 from webvigil.app.settings import Settings
 from webvigil.errors import SentinelRefused
 from webvigil.language import print_sentinel
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import Sentinel
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal
+
+
+class _Store(InstallStore, Protocol):
+    """The parts of the knowledge base that installing imported sentinels needs."""
+
+    journal: Journal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +53,9 @@ class Plan:
         return tuple(row for row in self.rows if row.trouble)
 
 
-def plan_import(knowledge: Knowledge, settings: Settings, data: bytes, format_: str | None = None) -> Plan:
+def plan_import(
+    knowledge: RegistryStore, settings: Settings, data: bytes, format_: str | None = None
+) -> Plan:
     """Returns what an import would install, without installing anything. A name that is taken gets a
     number."""
     name, found = read_foreign(data, format_)
@@ -56,7 +66,7 @@ def plan_import(knowledge: Knowledge, settings: Settings, data: bytes, format_: 
     return Plan(name, tuple(_planned(one, refused) for one in renamed))
 
 
-def install_plan(knowledge: Knowledge, settings: Settings, plan: Plan) -> list[InstalledSentinel]:
+def install_plan(knowledge: _Store, settings: Settings, plan: Plan) -> list[InstalledSentinel]:
     """Installs all entries of the plan without trouble, in one transaction, and disables those that were off
     in the file."""
     installed = install(knowledge, settings, [row.sentinel for row in plan.fine if row.sentinel])
@@ -78,10 +88,10 @@ def _renamed(one: Found, taken: set[str]) -> Found:
     return replace(one, sentinel=replace(one.sentinel, name=name), remarks=remarks)
 
 
-def _planned(one: Found, refused: dict[str, list[str]]) -> Planned:
+def _planned(one: Found, refused: Mapping[str, Sequence[str]]) -> Planned:
     if one.sentinel is None:
         return Planned(source=one.source, trouble=one.trouble)
-    troubles = refused.get(one.sentinel.name, [])
+    troubles = refused.get(one.sentinel.name, ())
     try:
         text = print_sentinel(one.sentinel)
     except SentinelRefused as error:

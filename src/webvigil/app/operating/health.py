@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
@@ -12,7 +12,7 @@ from webvigil.errors import StoreError
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.shapes import HealthShape
 from webvigil.pace.words import in_words
-from webvigil.store.promises import Clock, Knowledge, Schedule
+from webvigil.store.promises import Clock, Schedule
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
 
@@ -22,6 +22,13 @@ _TOLD_FOR: Millis = 24 * 3_600_000
 STUCK_AFTER = 60.0
 """Seconds without a sign of life after which a worker counts as stuck. Its loop turns at least every ten
 seconds, however long its visits take."""
+
+
+class HealthStore(Protocol):
+    """The parts of the knowledge base that the health report needs."""
+
+    clock: Clock
+    schedule: Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ class Health:
         return told
 
 
-def health(knowledge: Knowledge, metrics: Metrics | None) -> Health:
+def health(knowledge: HealthStore, metrics: Metrics | None) -> Health:
     """Asks the database and returns the health. `metrics` are those of the worker in this process, if there
     is one."""
     try:

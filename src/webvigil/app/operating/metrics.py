@@ -14,11 +14,18 @@ from webvigil.app.operating.memory import Relief, resident
 from webvigil.app.pages.documents import MEMORY as MOST_DIGESTS
 from webvigil.errors import StoreError
 from webvigil.model.work import CheckResult, DuePage
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Outbox, Schedule
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Bounds of the histograms in seconds, about a factor of three apart, from a claim to a slow page.
 _SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
+
+
+class MetricsStore(Protocol):
+    """The parts of the knowledge base that the metrics need."""
+
+    outbox: Outbox
+    schedule: Schedule
 
 
 class Remembering(Protocol):
@@ -33,7 +40,7 @@ class Metrics:
     """The counters and timers of one process. Figures of the database are queried when the metrics are
     read."""
 
-    def __init__(self, knowledge: Knowledge | None = None) -> None:
+    def __init__(self, knowledge: MetricsStore | None = None) -> None:
         self.registry = CollectorRegistry()
         self.beat = 0.0
         self.troubles: dict[str, str] = {}
@@ -144,7 +151,7 @@ def timed(histogram: Histogram) -> Iterator[None]:
 class _Standing:
     """Reads the length of the queues from the database, so that every process reports the same figures."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: MetricsStore) -> None:
         self._knowledge = knowledge
 
     def describe(self) -> Iterator[Metric]:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Protocol
 
 from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.errors import KeyMissing
 from webvigil.fetch.login import KEY_FILE, Seal
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Contacts, Logins, Users
 
 
-def locked(knowledge: Knowledge, settings: Settings) -> list[str]:
+class _Store(Protocol):
+    """The parts of the knowledge base that hold sealed secrets, and the users they belong to."""
+
+    users: Users
+    contacts: Contacts
+    logins: Logins
+
+
+def locked(knowledge: _Store, settings: Settings) -> list[str]:
     """Returns a description of each contact and log-in that cannot be opened. Does not create a key if there
     is none."""
     there = settings.secret_key or (settings.data / KEY_FILE).exists()
@@ -28,7 +37,7 @@ def how_to_open(settings: Settings) -> str:
     )
 
 
-def _sealed(knowledge: Knowledge) -> Iterator[tuple[str, str, tuple[str, str]]]:
+def _sealed(knowledge: _Store) -> Iterator[tuple[str, str, tuple[str, str]]]:
     """Yields, for each sealed secret, its description, the sealed text, and the values that it is bound
     to."""
     for user in knowledge.users.all():

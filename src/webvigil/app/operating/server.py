@@ -24,7 +24,7 @@ from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.pages.logins import seal_of
 from webvigil.app.peers.wiring import ADDRESS, receiver_of
 from webvigil.app.people.passes import passes_of
-from webvigil.app.sentinels.install import install
+from webvigil.app.sentinels.install import InstallStore, install
 from webvigil.app.settings import Settings
 from webvigil.app.worker.process import work as working_on
 from webvigil.errors import ServerRefused
@@ -160,7 +160,7 @@ class _WebServer:
 
 
 @asynccontextmanager
-async def _demo(settings: Settings, knowledge: Knowledge) -> AsyncIterator[None]:
+async def _demo(settings: Settings, knowledge: InstallStore) -> AsyncIterator[None]:
     """Runs the demo site, and installs its sentinels unless they are there from an earlier run."""
     demo = await start_demo("127.0.0.1", settings.demo_port)
     try:

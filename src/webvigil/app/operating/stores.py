@@ -8,13 +8,22 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Protocol
 
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ServerRefused, StoreRefused
 from webvigil.store.objects import open_objects
-from webvigil.store.promises import Knowledge, Users
+from webvigil.store.promises import Duties, Knowledge, Outbox, Schedule, Users
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.knowledge import SqlKnowledge
+
+
+class _Store(Protocol):
+    """The parts of the knowledge base that lease work to workers."""
+
+    duties: Duties
+    outbox: Outbox
+    schedule: Schedule
 
 
 @contextmanager
@@ -39,7 +48,7 @@ def repository(settings: Settings) -> PageRepository:
 
 
 @contextmanager
-def sole_worker(settings: Settings, knowledge: Knowledge) -> Iterator[None]:
+def sole_worker(settings: Settings, knowledge: _Store) -> Iterator[None]:
     """Makes sure that only one process works on an SQLite database, and gives it what a dead worker held.
 
     Raises ServerRefused if another process holds the lock. On PostgreSQL there may be many workers, and

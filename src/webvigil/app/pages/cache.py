@@ -12,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from webvigil.app.pages.documents import signature_of
 from webvigil.app.pages.logins import Logins
@@ -23,7 +24,7 @@ from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.page import Page
 from webvigil.model.version import Answer, Version
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Schedule, Versions
 from webvigil.store.repository import PageRepository
 
 A_DAY: Millis = 24 * 3_600_000
@@ -32,6 +33,14 @@ _SEEN = ("new version", "same", "not modified")
 _LOOKS_ASKED = 20
 # Bytes that fetched answers may occupy in memory.
 _MEMORY = 64_000_000
+
+
+class CacheStore(Protocol):
+    """The parts of the knowledge base that the cache of pages needs."""
+
+    journal: Journal
+    schedule: Schedule
+    versions: Versions
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ class PageCache:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: CacheStore,
         pages: PageRepository,
         fetcher: HttpFetcher,
         browser: BrowserFetcher | None = None,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import islice
-from typing import Self
+from typing import Protocol, Self
 
 from webvigil.app.pages.retention import Policy, plan
 from webvigil.app.settings import Settings
@@ -29,7 +29,7 @@ from webvigil.model.history import Ages, Forgotten, Use
 from webvigil.model.moment import Millis
 from webvigil.store.objects import open_objects
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
-from webvigil.store.promises import Knowledge, Objects
+from webvigil.store.promises import Histories, Journal, Logs, Objects, Schedule
 
 _log = logging.getLogger("webvigil.collector")
 
@@ -47,6 +47,15 @@ _GLANCE = 60.0
 _ENDINGS = (PICTURE, PICTURES, DIGEST)
 # Length of the keys that older repositories used. Several versions may share such an object.
 _OLD_KEY = 64
+
+
+class _Store(Protocol):
+    """The parts of the knowledge base that the collector needs."""
+
+    histories: Histories
+    journal: Journal
+    logs: Logs
+    schedule: Schedule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +85,7 @@ class Collector:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: _Store,
         objects: Objects,
         policy: Policy,
         *,
@@ -216,7 +225,7 @@ def _of_use(key: str, use: Use) -> bool:
     return not key.endswith((PICTURE, PICTURES)) or use is not Use.RESTED_ON
 
 
-def collector(knowledge: Knowledge, settings: Settings, *, dry_run: bool = False) -> Collector:
+def collector(knowledge: _Store, settings: Settings, *, dry_run: bool = False) -> Collector:
     policy = Policy(
         versions=settings.keep_versions,
         days=settings.keep_days,

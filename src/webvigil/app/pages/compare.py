@@ -26,11 +26,16 @@ def compare_versions(
     within: str | None = None,
     quiet: bool = False,
 ) -> Diff:
+    old, new = named_versions(seen, stored, a, b)
+    return diff(old, new, monitor, within=within, quiet=quiet)
+
+
+def named_versions(seen: SeenPage, stored: PageRepository, a: str, b: str) -> list[PageDigest]:
+    """Returns two versions, ready to compare. Raises NotFound for a name that means no version."""
     try:
-        old, new = digests_of(seen, stored, (a, b))
+        return digests_of(seen, stored, (a, b))
     except ValueError as error:
         raise NotFound(str(error)) from error
-    return diff(old, new, monitor, within=within, quiet=quiet)
 
 
 def digests_of(

@@ -10,7 +10,7 @@ import asyncio
 import time
 from collections import OrderedDict
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from webvigil.app.pages.documents import document_of
 from webvigil.document import PageDigest
@@ -21,7 +21,7 @@ from webvigil.fetch.shared_call import SingleFlight
 from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Change, Finding
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Sentinels, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 # Limits of what a shown page may load. They bound the time and memory that a stranger's page can cost.
@@ -45,6 +45,13 @@ _SIGNS = (
 )
 
 
+class _Store(Protocol):
+    """The parts of the knowledge base that showing two versions needs."""
+
+    sentinels: Sentinels
+    versions: Versions
+
+
 class Picture(NamedTuple):
     type: str
     body: bytes
@@ -64,7 +71,7 @@ class Both(NamedTuple):
 class Sights:
     """Loads versions, style sheets and pictures for the pages that are shown."""
 
-    def __init__(self, knowledge: Knowledge, pages: PageRepository, client: Client | None) -> None:
+    def __init__(self, knowledge: _Store, pages: PageRepository, client: Client | None) -> None:
         """Without a `client` nothing is fetched from the web."""
         self._knowledge = knowledge
         self._pages = pages

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from webvigil import __version__
 from webvigil.app.peers.wiring import identity_of
@@ -30,7 +30,7 @@ from webvigil.errors import DocumentRefused
 from webvigil.model.json_text import json_text
 from webvigil.model.moment import as_datetime
 from webvigil.model.version import Answer, Version
-from webvigil.store.promises import Journal, Knowledge
+from webvigil.store.promises import Journal, Schedule, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 KIND = "WebVigil evidence 1"
@@ -46,6 +46,14 @@ _LARGEST = 500_000_000
 _DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, OSError, EOFError)
 
 
+class _Store(Protocol):
+    """The parts of the knowledge base that a statement about a version needs."""
+
+    journal: Journal
+    schedule: Schedule
+    versions: Versions
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
     """The content of an evidence file. `troubles` tell why the file is not to be believed; without troubles,
@@ -59,7 +67,7 @@ class Evidence:
         return fingerprint(str(self.statement.get("key", "")))
 
 
-def evidence_of(knowledge: Knowledge, settings: Settings, pages: PageRepository, kept: Version) -> bytes:
+def evidence_of(knowledge: _Store, settings: Settings, pages: PageRepository, kept: Version) -> bytes:
     """Returns the signed evidence file for this version."""
     with reading_version(kept.number):
         answer = pages.answer(kept.object)
@@ -88,7 +96,7 @@ def read_evidence(data: bytes) -> Evidence:
     return Evidence(statement=statement, troubles=tuple(_troubles(statement, content, signature, parts)))
 
 
-def _statement(knowledge: Knowledge, kept: Version, answer: Answer) -> dict[str, Any]:
+def _statement(knowledge: _Store, kept: Version, answer: Answer) -> dict[str, Any]:
     later = [one.fetched_at for one in knowledge.versions.of(kept.page) if one.number > kept.number]
     until = min(later, default=None)
     return {

@@ -10,16 +10,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from typing import Protocol
 
 from webvigil.app.pages.logins import with_login
-from webvigil.app.pages.view import eyes_of
+from webvigil.app.pages.view import ViewStore, eyes_of
 from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page, normal_url
-from webvigil.store.promises import Knowledge, Logins
+from webvigil.store.promises import Logins, Sentinels, Users, Versions
 
 
-def page_of(knowledge: Knowledge, user: str, name: str) -> int:
+class FindStore(Protocol):
+    """The parts of the knowledge base that finding a page needs."""
+
+    logins: Logins
+    sentinels: Sentinels
+    users: Users
+    versions: Versions
+
+
+class SeenStore(FindStore, ViewStore, Protocol):
+    """The parts of the knowledge base that finding a page and its versions needs."""
+
+
+def page_of(knowledge: FindStore, user: str, name: str) -> int:
     """Returns the id of the page. Raises NotFound if this user does not watch such a page; administrators
     find pages of all users. Raises ValueError if `name` is no address."""
     if "://" not in name:
@@ -32,7 +46,7 @@ def page_of(knowledge: Knowledge, user: str, name: str) -> int:
             found = knowledge.versions.page_id(page)
             if knowledge.sentinels.watch(eyes, found):
                 return found
-    return _form(knowledge, user, address)
+    return _form(knowledge.sentinels, user, address)
 
 
 def _only(sentinel: InstalledSentinel) -> int:
@@ -41,11 +55,10 @@ def _only(sentinel: InstalledSentinel) -> int:
     return sentinel.pages[0].id
 
 
-def _form(knowledge: Knowledge, user: str, address: str) -> int:
+def _form(sentinels: Sentinels, user: str, address: str) -> int:
     """Returns the page at this address that a form sentinel of the user watches. Raises ValueError if there
     are several."""
-    sentinels = knowledge.sentinels.all(user)
-    watched = {page.id: one.name for one in sentinels for page in one.pages if page.url == address}
+    watched = {page.id: one.name for one in sentinels.all(user) for page in one.pages if page.url == address}
     if len(watched) > 1:
         names = ", ".join(sorted(watched.values()))
         raise ValueError(f"{address} is watched with several values; name the sentinel instead: {names}")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from webvigil.app.settings import Settings
@@ -14,16 +15,26 @@ from webvigil.fetch.client import same_origin
 from webvigil.fetch.login import Login, Pairs, Seal, key_from
 from webvigil.model.login import SealedLogin
 from webvigil.model.page import Page, normal_url
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Logins as LoginRows
+from webvigil.store.promises import Schedule, Sentinels, Versions
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _NOT_OURS = ("host", "content-length", "transfer-encoding", "connection", "content-encoding", "upgrade")
 
 
+class LoginStore(Protocol):
+    """The parts of the knowledge base that log-ins need."""
+
+    logins: LoginRows
+    schedule: Schedule
+    sentinels: Sentinels
+    versions: Versions
+
+
 class Logins:
     """The log-ins of all users, sealed in the knowledge base."""
 
-    def __init__(self, knowledge: Knowledge, seal: Seal) -> None:
+    def __init__(self, knowledge: LoginStore, seal: Seal) -> None:
         self._knowledge = knowledge
         self._seal = seal
 
@@ -76,7 +87,7 @@ class Logins:
             raise PageRefused(f"the log-in of this page cannot be used: {error}") from error
 
 
-def logins(knowledge: Knowledge, settings: Settings) -> Logins:
+def logins(knowledge: LoginStore, settings: Settings) -> Logins:
     return Logins(knowledge, seal_of(settings))
 
 

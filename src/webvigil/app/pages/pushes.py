@@ -16,7 +16,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, Protocol
 
 from webvigil.document import read
 from webvigil.errors import PageError, StoreRefused
@@ -25,7 +25,7 @@ from webvigil.fetch.login import Seal
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.push import Push
 from webvigil.model.version import Answer
-from webvigil.store.promises import Knowledge, Paces, Pushes, Schedule
+from webvigil.store.promises import Paces, Pushes, Schedule
 
 _log = logging.getLogger("webvigil.push")
 
@@ -40,6 +40,14 @@ _REL = re.compile(r'\brel\s*=\s*"?([^";]+)', re.IGNORECASE)
 _HASHES = ("sha1", "sha256", "sha384", "sha512")
 
 
+class PushStore(Protocol):
+    """The parts of the knowledge base that pushes need."""
+
+    paces: Paces
+    pushes: Pushes
+    schedule: Schedule
+
+
 def digest_of(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -52,7 +60,7 @@ def new_ping(pushes: Pushes, page: int) -> str:
     return secret
 
 
-def pinged(knowledge: Knowledge, secret: str) -> bool:
+def pinged(knowledge: PushStore, secret: str) -> bool:
     found = knowledge.pushes.get(digest_of(secret))
     if found is None or found.kind != "ping":
         return False
@@ -82,7 +90,7 @@ def hub_and_topic(answer: Answer) -> tuple[str, str] | None:
     return (found["hub"], found.get("self", answer.url)) if "hub" in found else None
 
 
-def verified(knowledge: Knowledge, secret: str, said: dict[str, str]) -> str | None:
+def verified(knowledge: PushStore, secret: str, said: dict[str, str]) -> str | None:
     """Answers a hub that asks whether WebVigil meant a subscription: the challenge to send back, or None if
     it was not meant. A refusal by the hub is stored."""
     found = knowledge.pushes.get(digest_of(secret))
@@ -100,13 +108,13 @@ def verified(knowledge: Knowledge, secret: str, said: dict[str, str]) -> str | N
     return said.get("hub.challenge", "")
 
 
-def subscribed(knowledge: Knowledge, secret: str) -> bool:
+def subscribed(pushes: Pushes, secret: str) -> bool:
     """Tells whether this is the secret of an address that a hub sends news to."""
-    found = knowledge.pushes.get(digest_of(secret))
+    found = pushes.get(digest_of(secret))
     return found is not None and found.kind == "websub"
 
 
-def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, signature: str) -> bool | None:
+def distributed(knowledge: PushStore, seal: Seal, secret: str, body: bytes, signature: str) -> bool | None:
     """Handles news from a hub. Returns whether the page will be looked at, or None if there is no such
     address. News without a valid signature is ignored."""
     found = knowledge.pushes.get(digest_of(secret))
@@ -121,7 +129,7 @@ def distributed(knowledge: Knowledge, seal: Seal, secret: str, body: bytes, sign
 class Subscriber:
     """Subscribes to the hubs that pages name. `public_url` is the address at which hubs reach this server."""
 
-    def __init__(self, knowledge: Knowledge, client: Client, seal: Seal, public_url: str) -> None:
+    def __init__(self, knowledge: PushStore, client: Client, seal: Seal, public_url: str) -> None:
         self._knowledge = knowledge
         self._client = client
         self._seal = seal

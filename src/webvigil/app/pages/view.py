@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound
@@ -18,16 +18,30 @@ from webvigil.model.installed import PageView
 from webvigil.model.moment import as_millis
 from webvigil.model.user import User
 from webvigil.model.version import Version
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Schedule, Sentinels, Versions
 
 Look = dict[str, Any]
+
+
+class LogStore(Protocol):
+    """The parts of the knowledge base that the log of a page needs."""
+
+    journal: Journal
+    sentinels: Sentinels
+
+
+class ViewStore(LogStore, Protocol):
+    """The parts of the knowledge base that the view of a page needs."""
+
+    schedule: Schedule
+    versions: Versions
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
     """A page as one user sees it. `view` None means that everything is visible."""
 
-    knowledge: Knowledge
+    knowledge: ViewStore
     id: int
     view: PageView | None
     history: bool = False
@@ -52,7 +66,7 @@ class SeenPage:
         return self.history or self.view is None or number >= self.view.first_version
 
 
-def seen_page(knowledge: Knowledge, settings: Settings, user: str | None, page: int) -> SeenPage:
+def seen_page(knowledge: ViewStore, settings: Settings, user: str | None, page: int) -> SeenPage:
     """Returns a page as this user sees it; `user` None sees everything. Raises NotFound if the user does not
     watch it."""
     if user is None:
@@ -71,7 +85,7 @@ def eyes_of(user: User) -> str | None:
 
 
 def logs_seen(
-    knowledge: Knowledge, settings: Settings, user: str, pages: Iterable[int], limit: int
+    knowledge: LogStore, settings: Settings, user: str, pages: Iterable[int], limit: int
 ) -> dict[int, list[Look]]:
     """Returns the looks at several pages, newest first, as this user sees them."""
     wanted = list(pages)

@@ -11,11 +11,12 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from webvigil.app.peers.roster import peer_named
-from webvigil.app.sentinels.by_hand import disable, enable
-from webvigil.app.sentinels.install import verifier
+from webvigil.app.sentinels.by_hand import HandStore, disable, enable
+from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.community.mediator import House
 from webvigil.community.openness import OpenHosts
@@ -26,7 +27,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.sentinel import FetchEvery, Sentinel, SeveralTargets, Target, WebPage
 from webvigil.model.shapes import AgentShape
-from webvigil.store.promises import Knowledge, Peers
+from webvigil.store.promises import Agents, Peers, Schedule, Versions
 from webvigil.trigger.scores import new_taste
 
 # Agents of one user that may be away at the same time.
@@ -35,7 +36,16 @@ _DAY = 86_400_000
 _OVER = ("refused", "recalling")
 
 
-def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -> Agent:
+class AgentStore(HandStore, Protocol):
+    """The parts of the knowledge base that sending and recalling agents needs."""
+
+    agents: Agents
+    peers: Peers
+    schedule: Schedule
+    versions: Versions
+
+
+def send_agent(knowledge: AgentStore, settings: Settings, name: str, peer: str) -> Agent:
     """Sends the agent of a sentinel to a peer and disables the sentinel here. `peer` is an address or the
     beginning of a fingerprint.
 
@@ -53,7 +63,7 @@ def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -
         raise SentinelRefused(f"the agent of {name} is away already; recall it first")
     if len(away) >= MOST_AWAY:
         raise SentinelRefused(f"{len(away)} of your agents are away; that is enough")
-    found = _known_peer(knowledge, peer)
+    found = _known_peer(knowledge.peers, peer)
     for one in away:
         if one.goals.name == name and one.state == "refused":
             knowledge.agents.remove(one.id)
@@ -73,7 +83,7 @@ def send_agent(knowledge: Knowledge, settings: Settings, name: str, peer: str) -
     return agent
 
 
-def recall_agent(knowledge: Knowledge, user: str, name: str) -> Agent:
+def recall_agent(knowledge: AgentStore, user: str, name: str) -> Agent:
     """Calls agents of a sentinel back. The sentinel watches here again at once; the peer is told as soon as
     it can be reached. Raises NotFound if no agent is away."""
     found = [one for one in knowledge.agents.all("away", user=user) if one.goals.name == name]
@@ -88,22 +98,22 @@ def recall_agent(knowledge: Knowledge, user: str, name: str) -> Agent:
     return found[-1]
 
 
-def rest(knowledge: Knowledge, agent: Agent) -> None:
+def rest(knowledge: HandStore, agent: Agent) -> None:
     """Disables the sentinel of an agent that is on its way, so that only one of the two watches."""
     with suppress(NotFound):
         if knowledge.sentinels.get(agent.user, agent.goals.name).enabled:
             disable(knowledge, agent.user, agent.goals.name)
 
 
-def watch_again(knowledge: Knowledge, agent: Agent) -> None:
+def watch_again(knowledge: HandStore, agent: Agent) -> None:
     """Enables the sentinel of an agent again. Does nothing if the sentinel was removed or its life span has
     ended."""
     with suppress(NotFound, SentinelRefused):
         enable(knowledge, agent.user, agent.goals.name)
 
 
-def _known_peer(knowledge: Knowledge, name: str) -> Peer:
-    found = peer_named(knowledge, name)
+def _known_peer(peers: Peers, name: str) -> Peer:
+    found = peer_named(peers, name)
     if found.state != "known":
         raise PeerRefused(f"{found.url} and this server do not know each other yet; both must say yes")
     return found
@@ -118,7 +128,7 @@ def house_of(settings: Settings) -> House:
 # --- guests --------------------------------------------------------------------------------------------
 
 
-def admit(knowledge: Knowledge, settings: Settings, agent: Agent) -> None:
+def admit(knowledge: RegistryStore, settings: Settings, agent: Agent) -> None:
     """Lets the agent of a peer watch here from now on. Steps that were already done are not repeated, so that
     a peer may ask again after an interruption.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 
 from webvigil.app.operating.metrics import Metrics
-from webvigil.community.borrowing import distrust, forget, name_of
+from webvigil.community.borrowing import PeerStore, distrust, forget, name_of
 from webvigil.community.keys import fingerprint
 from webvigil.community.location import LOCATE
 from webvigil.community.sending import Post
@@ -17,7 +17,7 @@ from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.page import Page, normal_url
 from webvigil.model.peer import Peer
 from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
-from webvigil.store.promises import Knowledge, Peers
+from webvigil.store.promises import Peers
 
 # A beginning of a fingerprint must have this many letters, so that it rarely fits two peers.
 _SHORTEST_NAME = 4
@@ -25,13 +25,13 @@ _SHORTEST_NAME = 4
 _LONGEST_URL = 300
 
 
-def peer_named(knowledge: Knowledge, name: str) -> Peer:
+def peer_named(peers: Peers, name: str) -> Peer:
     """Returns the peer with this address, or with a fingerprint that begins with this name. Raises NotFound
     if no peer or several peers fit."""
     letters = name.lower().replace("-", "").replace(" ", "")
     found = [
         one
-        for one in knowledge.peers.all()
+        for one in peers.all()
         if name in (one.url, name_of(one))
         or (len(letters) >= _SHORTEST_NAME and fingerprint(one.key).replace("-", "").startswith(letters))
     ]
@@ -40,23 +40,25 @@ def peer_named(knowledge: Knowledge, name: str) -> Peer:
     return found[0]
 
 
-def distrust_peer(knowledge: Knowledge, own: str, name: str, reason: str = "") -> int:
+def distrust_peer(knowledge: PeerStore, own: str, name: str, reason: str = "") -> int:
     """Marks a peer as distrusted, and returns how many pages are therefore fetched here again."""
-    return distrust(knowledge, own, peer_named(knowledge, name), reason or "distrusted by an administrator")
+    return distrust(
+        knowledge, own, peer_named(knowledge.peers, name), reason or "distrusted by an administrator"
+    )
 
 
-def remove_peer(knowledge: Knowledge, own: str, name: str) -> int:
+def remove_peer(knowledge: PeerStore, own: str, name: str) -> int:
     """Forgets a peer, and returns how many pages are therefore fetched here again. The peer is not told; this
     server does not know it when it sends the next message."""
-    return forget(knowledge, own, peer_named(knowledge, name))
+    return forget(knowledge, own, peer_named(knowledge.peers, name))
 
 
-async def where(knowledge: Knowledge, post: Post, url: str) -> list[PlaceShape]:
+async def where(peers: Peers, post: Post, url: str) -> list[PlaceShape]:
     """Returns the other servers that watch a page: peers that told so, and servers that peers know of."""
     key = _page_key(url)
-    peers = await asyncio.to_thread(knowledge.peers.all)
-    known = {one.key: one for one in peers if one.state == "known"}
-    wanting = await asyncio.to_thread(knowledge.peers.wanting, [key])
+    all_peers = await asyncio.to_thread(peers.all)
+    known = {one.key: one for one in all_peers if one.state == "known"}
+    wanting = await asyncio.to_thread(peers.wanting, [key])
     found = {fingerprint(one): known[one].url for one in wanting.get(key, ()) if one in known}
     well = [one for one in known.values() if not one.failures]
     for places in await asyncio.gather(*(_located(post, one, key) for one in well)):

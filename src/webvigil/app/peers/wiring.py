@@ -17,7 +17,7 @@ from webvigil.app.pages.documents import signature_of
 from webvigil.app.peers.agent_duties import Agency, broker_of, home_of_agents
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import home_of
-from webvigil.community.borrowing import Borrower
+from webvigil.community.borrowing import Borrower, PeerStore
 from webvigil.community.broadcasting import BROADCAST, Board
 from webvigil.community.greeting import HELLO, Greeting, greet, invite
 from webvigil.community.keys import Identity, identity_from
@@ -81,7 +81,7 @@ def address_of(journal: Journal, settings: Settings) -> str:
 
 
 async def add_peer(
-    knowledge: Knowledge, settings: Settings, client: Client, url: str, fingerprint: str
+    knowledge: PeerStore, settings: Settings, client: Client, url: str, fingerprint: str
 ) -> Peer:
     """Makes the server at `url` a peer, if it has this fingerprint, and sends it a greeting. Raises PeerError
     if that fails."""

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from webvigil.errors import SettingRefused
 from webvigil.model.user import Role, User
-from webvigil.store.promises import Knowledge, Users
+from webvigil.store.promises import Journal, Users
 
 LONGEST_NAME = 100
+
+
+class _Store(Protocol):
+    """The parts of the knowledge base that removing a user needs."""
+
+    users: Users
+    journal: Journal
 
 
 def add_user(users: Users, name: str, role: Role = "user") -> User:
@@ -31,7 +40,7 @@ def change_role(users: Users, name: str, role: Role) -> User:
     return users.change(name, role=role)
 
 
-def remove_user(knowledge: Knowledge, name: str) -> None:
+def remove_user(knowledge: _Store, name: str) -> None:
     _refuse_last_admin(knowledge.users, name)
     knowledge.users.remove(name)
     knowledge.journal.record("UserRemoved", name)

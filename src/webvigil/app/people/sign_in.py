@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass
+from typing import Protocol
 
 from webvigil.app.people.passwords import is_right
 from webvigil.errors import SettingRefused
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.user import Scope, Token, User
-from webvigil.store.promises import Knowledge, Schedule, Users
+from webvigil.store.promises import Schedule, Users
 
 DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
@@ -26,6 +27,13 @@ TOKEN_MARK = "wv_"  # noqa: S105  (every API token begins with this, so that lea
 LONGEST_NAME = 100
 
 
+class SignInStore(Protocol):
+    """The parts of the knowledge base that signing in needs."""
+
+    users: Users
+    schedule: Schedule
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A valid session. `renewed` is the secret that replaces the one that came, if that was old."""
@@ -34,14 +42,14 @@ class Session:
     renewed: str = ""
 
 
-def new_link(knowledge: Knowledge, user: str, base_url: str) -> str:
+def new_link(knowledge: SignInStore, user: str, base_url: str) -> str:
     """Creates a sign-in link for this user. Links made before become invalid."""
     knowledge.users.drop_tokens(user, purpose="link")
     secret = new_secret(knowledge.schedule, knowledge.users, user, "link", LINK_LASTS)
     return f"{base_url}/sign-in?token={secret}"
 
 
-def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
+def session_from_link(knowledge: SignInStore, secret: str) -> str | None:
     """Returns the secret of a new session, or None if the link is not valid.
 
     A link stays in browser histories and logs, so it expires soon after it was used.
@@ -54,17 +62,17 @@ def session_from_link(knowledge: Knowledge, secret: str) -> str | None:
     return new_session(knowledge, link.user.name)
 
 
-def session_from_password(knowledge: Knowledge, name: str, password: str) -> str | None:
+def session_from_password(knowledge: SignInStore, name: str, password: str) -> str | None:
     """Returns the secret of a new session, or None if name and password do not belong together. Both take
     equally long."""
     return new_session(knowledge, name) if is_right(knowledge.users, name, password) else None
 
 
-def new_session(knowledge: Knowledge, user: str) -> str:
+def new_session(knowledge: SignInStore, user: str) -> str:
     return new_secret(knowledge.schedule, knowledge.users, user, "session", SESSION_LASTS)
 
 
-def session_of(knowledge: Knowledge, secret: str) -> Session | None:
+def session_of(knowledge: SignInStore, secret: str) -> Session | None:
     """Returns the session that a cookie's secret opens, or None. An old session gets a new secret; a session
     that was ended or replaced, and only lasts a little longer, does not."""
     digest = digest_of(secret)
@@ -83,7 +91,7 @@ def sign_out(users: Users, secret: str) -> None:
     users.end_token(digest_of(secret), expires=0)
 
 
-def sign_out_elsewhere(knowledge: Knowledge, user: str) -> str:
+def sign_out_elsewhere(knowledge: SignInStore, user: str) -> str:
     """Ends all sessions and links of a user, and returns the secret of a new session for the browser that
     asked."""
     for purpose in ("session", "link"):
@@ -95,7 +103,7 @@ def sign_out_everywhere(users: Users, user: str) -> None:
     users.drop_tokens(user, purpose="session")
 
 
-def new_api_token(knowledge: Knowledge, user: User, name: str, scope: Scope) -> str:
+def new_api_token(knowledge: SignInStore, user: User, name: str, scope: Scope) -> str:
     """Returns the secret of a new API token, to be shown once. Raises SettingRefused if the token would allow
     more than its user may do, or has no proper name."""
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():

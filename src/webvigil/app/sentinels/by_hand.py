@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from webvigil.errors import SentinelRefused
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import on_clock, zone_named
-from webvigil.store.promises import Journal, Knowledge, Schedule, Sentinels, Users
+from webvigil.store.promises import Journal, Schedule, Sentinels, Users
 
 
-def enable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
+class HandStore(Protocol):
+    """The parts of the knowledge base that switching sentinels on and off needs."""
+
+    journal: Journal
+    sentinels: Sentinels
+    users: Users
+
+
+def enable(knowledge: HandStore, user: str, name: str) -> InstalledSentinel:
     """Enables a sentinel. Raises SentinelRefused, with the reason, if its life span has ended or failed."""
     found = knowledge.sentinels.get(user, name)
     if found.life.failure:
@@ -26,7 +36,7 @@ def _ended(users: Users, found: InstalledSentinel) -> str:
     return on_clock(found.life.ended_at, zone_named(users.get(found.user).zone))
 
 
-def disable(knowledge: Knowledge, user: str, name: str) -> InstalledSentinel:
+def disable(knowledge: HandStore, user: str, name: str) -> InstalledSentinel:
     return _set(knowledge.journal, knowledge.sentinels, user, name, enabled=False)
 
 

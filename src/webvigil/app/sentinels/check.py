@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from webvigil.app.operating.stores import opened
-from webvigil.app.sentinels.install import verifier
+from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings, read_settings
 from webvigil.language import Checked, check
 from webvigil.store.promises import Knowledge
@@ -25,7 +25,7 @@ def check_text(text: str, *, progress: Progress | None = None) -> Checked:
         return check(text, verify=registry.take_all, progress=progress)
 
 
-def checked_for(knowledge: Knowledge, settings: Settings, text: str, *, edited: str = "") -> Checked:
+def checked_for(knowledge: RegistryStore, settings: Settings, text: str, *, edited: str = "") -> Checked:
     """Checks a text for the user of these settings. `edited` names the installed sentinel that is to get this
     text."""
     registry = verifier(knowledge, settings, datetime.now(UTC), edited=edited)

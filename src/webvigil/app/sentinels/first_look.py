@@ -1,4 +1,5 @@
-"""A new sentinel in, warnings out: what the sentinel names that is not on its pages (V3).
+"""A new sentinel in, warnings out: what the sentinel names that is not on its pages (V3), and which other
+sentinels ask for the same.
 
 If a worker runs, this module waits for the worker's first look and judges the version that it brings. If no
 worker runs, the command itself fetches the pages once, and does not keep them.
@@ -10,12 +11,14 @@ import asyncio
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from webvigil.app.operating.stores import repository
-from webvigil.app.pages.cache import PageCache
+from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.fetchers import http_fetcher
-from webvigil.app.pages.logins import logins
+from webvigil.app.pages.logins import LoginStore, logins
+from webvigil.app.sentinels.twins import twins_of, warning_of
 from webvigil.app.settings import Settings
 from webvigil.errors import PageError, WebVigilError
 from webvigil.graph.missing import missing_for
@@ -23,7 +26,7 @@ from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.store.promises import Duties, Journal, Knowledge, Sentinels, Versions
+from webvigil.store.promises import Duties, Journal, Sentinels, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
@@ -32,8 +35,21 @@ _STEP = 0.05
 _NO_LOOKS: Mapping[int, int] = {}
 
 
+class WarningStore(Protocol):
+    """The parts of the knowledge base that warnings about a first look need."""
+
+    duties: Duties
+    journal: Journal
+    sentinels: Sentinels
+    versions: Versions
+
+
+class LookStore(WarningStore, CacheStore, LoginStore, Protocol):
+    """The parts of the knowledge base that a first look by this process needs."""
+
+
 def with_warnings(
-    knowledge: Knowledge,
+    knowledge: WarningStore,
     settings: Settings,
     made: Sequence[InstalledSentinel],
     *,
@@ -43,10 +59,23 @@ def with_warnings(
     missing there. `looks` tells, by page, how many looks there were before; without it, a page that was
     looked at before is not waited for."""
     seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
-    return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
+    warned = [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
+    return _with_twins(knowledge.sentinels, settings, warned)
 
 
-def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
+def _with_twins(
+    sentinels: Sentinels, settings: Settings, made: Sequence[InstalledSentinel]
+) -> list[InstalledSentinel]:
+    """Adds a warning to each sentinel that asks for the same as another sentinel of its user."""
+    every = sentinels.all(settings.user)
+    twins = [twins_of(one, every) for one in made]
+    return [
+        replace(one, warnings=(*one.warnings, warning_of(names))) if names else one
+        for one, names in zip(made, twins, strict=True)
+    ]
+
+
+def warnings_of(knowledge: WarningStore, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
     """Returns what is missing on the newest kept versions, and which pages could not be fetched."""
     sentinel = parse(installed.text)[0]
     return tuple(
@@ -57,13 +86,13 @@ def warnings_of(knowledge: Knowledge, settings: Settings, installed: InstalledSe
 
 
 def by_a_look_of_our_own(
-    knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
+    knowledge: LookStore, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
     """Returns the sentinels with warnings like `with_warnings`, but fetches the pages itself if no worker
     runs."""
     if not settings.first_look or is_worked_on(knowledge.duties) or not _unseen(made, _NO_LOOKS):
         return with_warnings(knowledge, settings, made)
-    return asyncio.run(_by_looking(knowledge, settings, made))
+    return _with_twins(knowledge.sentinels, settings, asyncio.run(_by_looking(knowledge, settings, made)))
 
 
 def looks_of(installed: InstalledSentinel) -> dict[int, int]:
@@ -121,7 +150,7 @@ def _missing_in(answer: Answer, sentinel: Sentinel) -> list[str]:
 
 
 async def _by_looking(
-    knowledge: Knowledge, settings: Settings, made: Sequence[InstalledSentinel]
+    knowledge: LookStore, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
     async with http_fetcher(settings) as fetcher:
         cache = PageCache(knowledge, repository(settings), fetcher, logins=logins(knowledge, settings))

@@ -6,18 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.app.forbidden import forbidden
 from webvigil.app.pages.logins import with_login
 from webvigil.app.settings import Settings
-from webvigil.app.telling.contacts import ask_the_unverified, channels_of
+from webvigil.app.telling.contacts import ConfirmStore, ask_the_unverified, channels_of
 from webvigil.errors import NameTaken, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.joint import each_page, pages_in, unless_any_will_do
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import as_datetime
+from webvigil.model.objection import Objection
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules import notices
@@ -27,15 +29,29 @@ from webvigil.rules.joining import Joining
 from webvigil.rules.life import newborn
 from webvigil.rules.order import in_order
 from webvigil.rules.verify import Surroundings, objections
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Logins, Schedule, Sentinels, Users, Versions
 
 
-def install_text(knowledge: Knowledge, settings: Settings, text: str) -> list[InstalledSentinel]:
+class RegistryStore(Protocol):
+    """The parts of the knowledge base that verifying a sentinel needs."""
+
+    logins: Logins
+    schedule: Schedule
+    sentinels: Sentinels
+    users: Users
+    versions: Versions
+
+
+class InstallStore(RegistryStore, ConfirmStore, Protocol):
+    """The parts of the knowledge base that installing a sentinel needs."""
+
+
+def install_text(knowledge: InstallStore, settings: Settings, text: str) -> list[InstalledSentinel]:
     return install(knowledge, settings, parse(text))
 
 
 def install(
-    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+    knowledge: InstallStore, settings: Settings, sentinels: Iterable[Sentinel]
 ) -> list[InstalledSentinel]:
     """Installs all of the sentinels or none. Sentinels may name each other, as long as they do not wait for
     each other in a circle.
@@ -54,24 +70,26 @@ def install(
 
 
 def same_as_installed(
-    knowledge: Knowledge, settings: Settings, sentinels: Iterable[Sentinel]
+    installed: Sentinels, settings: Settings, given: Iterable[Sentinel]
 ) -> list[InstalledSentinel] | None:
     """Returns the installed sentinels if every given one is already installed with exactly this text; None if
     one is missing or different."""
-    there = {one.name: one for one in knowledge.sentinels.all(settings.user)}
+    there = {one.name: one for one in installed.all(settings.user)}
     found = []
-    for sentinel in sentinels:
-        installed = there.get(sentinel.name)
-        if installed is None:
+    for sentinel in given:
+        present = there.get(sentinel.name)
+        if present is None:
             return None
         others = {name: parse(there[name].text)[0] for name in names(sentinel) if name in there}
-        if print_sentinel(completed(sentinel, others.get)) != installed.text:
+        if print_sentinel(completed(sentinel, others.get)) != present.text:
             return None
-        found.append(installed)
+        found.append(present)
     return found or None
 
 
-def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, edited: str = "") -> Registry:
+def verifier(
+    knowledge: RegistryStore | None, settings: Settings, now: datetime, *, edited: str = ""
+) -> Registry:
     """Returns a registry that checks sentinels one after the other as installing would, and installs nothing.
     `edited` names the installed sentinel that gets a new text."""
     if knowledge is None:
@@ -83,7 +101,7 @@ def verifier(knowledge: Knowledge | None, settings: Settings, now: datetime, *, 
 class Registry:
     """The installed sentinels of a user together with those that are about to be installed."""
 
-    knowledge: Knowledge | None
+    knowledge: RegistryStore | None
     settings: Settings
     now: datetime
     zone: str = "UTC"
@@ -92,16 +110,16 @@ class Registry:
     edited: str = ""  # name of an installed sentinel that gets another text
     read: dict[str, Sentinel] = field(default_factory=dict)  # installed sentinels that were parsed so far
 
-    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[str]]:
+    def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[Objection]]:
         """Plans all sentinels that can be installed, and returns the objections against the others, by name.
         Sentinels that wait for each other in a circle are all refused."""
         try:
             self._refuse_circles(sentinels)
             return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
         except SentinelRefused as error:
-            return {one.name: [str(error)] for one in sentinels if names(one)}
+            return {one.name: [Objection(str(error))] for one in sentinels if names(one)}
 
-    def take(self, sentinel: Sentinel) -> list[str]:
+    def take(self, sentinel: Sentinel) -> list[Objection]:
         """Plans a sentinel if nothing speaks against it, and returns the objections."""
         try:
             if self._is_taken(sentinel.name):
@@ -114,7 +132,7 @@ class Registry:
             if not troubles:
                 self._plan(sentinel, whole, life or self._newborn(whole))
         except SentinelRefused as error:
-            return [str(error)]
+            return [Objection(str(error))]
         return troubles
 
     def _is_taken(self, name: str) -> bool:
@@ -224,6 +242,6 @@ def _seen_through(new: NewSentinel, pages: tuple[Page, ...]) -> NewSentinel:
     return replace(new, pages=pages, joint=unless_any_will_do(found))
 
 
-def _registry(knowledge: Knowledge, settings: Settings) -> Registry:
+def _registry(knowledge: RegistryStore, settings: Settings) -> Registry:
     now = as_datetime(knowledge.schedule.now())
     return Registry(knowledge, settings, now, zone=knowledge.users.get(settings.user).zone)

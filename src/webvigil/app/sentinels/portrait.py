@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from webvigil.app.pages.view import logs_seen
 from webvigil.app.sentinels.quiet import left_places
 from webvigil.app.sentinels.timeline import next_for
@@ -10,18 +12,26 @@ from webvigil.model.moment import zone_named
 from webvigil.model.portrait import Portrait
 from webvigil.model.user import User
 from webvigil.present.story import habit_of
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import HabitStore, Journal, Sentinels
 
 _LOOKED_BACK = 100
 
 
-def last_left_out(knowledge: Knowledge, page: int) -> str:
+class _Store(Protocol):
+    """The parts of the knowledge base that the portrait of a sentinel needs."""
+
+    habits: HabitStore
+    journal: Journal
+    sentinels: Sentinels
+
+
+def last_left_out(journal: Journal, page: int) -> str:
     """What the last look that left anything out left out; "" if none did of late."""
-    log = knowledge.journal.fetch_log(page, limit=_LOOKED_BACK)
+    log = journal.fetch_log(page, limit=_LOOKED_BACK)
     return next((look["left_out"] for look in log if look["left_out"]), "")
 
 
-def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str) -> Portrait:
+def portrait_of(knowledge: _Store, settings: Settings, user: User, name: str) -> Portrait:
     found = knowledge.sentinels.get(user.name, name)
     linked = knowledge.sentinels.linked(user.name, name) if found.linked else []
     seen = logs_seen(knowledge, settings, user.name, (page.id for page in found.pages), 1)
@@ -36,6 +46,8 @@ def portrait_of(knowledge: Knowledge, settings: Settings, user: User, name: str)
         trouble=found.trouble | doubted | {url: logs[url][0]["error"] for url in failing},
         linked=tuple(linked),
         most_linked=settings.linked_pages,
-        restless=left_places(knowledge, found),
-        left_out={page.url: said for page in found.pages if (said := last_left_out(knowledge, page.id))},
+        restless=left_places(knowledge.habits, found),
+        left_out={
+            page.url: said for page in found.pages if (said := last_left_out(knowledge.journal, page.id))
+        },
     )

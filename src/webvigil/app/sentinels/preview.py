@@ -12,25 +12,28 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
+from itertools import pairwise
+from typing import NamedTuple, Protocol
 
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import document_of
-from webvigil.app.pages.view import eyes_of, seen_page
-from webvigil.app.sentinels.install import verifier
+from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
+from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings
-from webvigil.errors import NotFound, ObjectLost, SentinelRefused
+from webvigil.app.worker.interests import interest_of
+from webvigil.document import PageDigest
+from webvigil.errors import NotFound, ObjectLost, SentinelRefused, WebVigilError
+from webvigil.graph.evaluate import Comparison
 from webvigil.graph.missing import missing_for
 from webvigil.graph.preview import watched
-from webvigil.language import parse
-from webvigil.model.change import Finding
+from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.version import Answer, Version
-from webvigil.store.promises import Knowledge, Versions
+from webvigil.store.promises import Users, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 # Bounds of one preview, so that it is answered while a person waits.
@@ -38,11 +41,20 @@ MOST_PAGES = 10
 MOST_VERSIONS = 12
 
 
+class _Store(ViewStore, Protocol):
+    """The parts of the knowledge base that a preview of kept versions needs."""
+
+    users: Users
+
+
 class FoundBefore(NamedTuple):
-    """In how many of the examined versions something was found."""
+    """In how many of the examined versions there was something to watch, and how often it changed from one of
+    these versions to the next. `since` is when the oldest of them was fetched."""
 
     found: int
     versions: int
+    told: int = 0
+    since: datetime | None = None
 
 
 def watched_now(versions: Versions, settings: Settings, installed: InstalledSentinel) -> Iterator[WatchedNow]:
@@ -60,7 +72,7 @@ def watched_now(versions: Versions, settings: Settings, installed: InstalledSent
 
 
 async def would_watch(
-    knowledge: Knowledge, settings: Settings, cache: PageCache, text: str
+    knowledge: RegistryStore, settings: Settings, cache: PageCache, text: str
 ) -> list[WatchedNow]:
     """Returns what the sentinels of a text would watch now, on at most `MOST_PAGES` pages.
 
@@ -80,29 +92,41 @@ async def would_watch(
     return found
 
 
-def found_before(knowledge: Knowledge, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
-    """Counts in how many of the newest versions that the user may see there was something to watch."""
+def found_before(knowledge: _Store, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
+    """Counts in how many of the newest versions that the user may see there was something to watch, and how
+    often the sentinel would have told of a change between two of them."""
     eyes = eyes_of(knowledge.users.get(settings.user))
     try:
         seen = seen_page(knowledge, settings, eyes, knowledge.versions.page_id(page))
         versions = seen.versions()[:MOST_VERSIONS]
     except NotFound:
         return FoundBefore(0, 0)
-    found = [_watched_in(answer, sentinel) for answer in _readable(repository(settings), versions)]
-    return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(found))
+    readable = list(_readable(repository(settings), versions))
+    found = [watched(document, sentinel) for _, document in readable]
+    return FoundBefore(
+        sum(any(one.objects for one in findings) for findings in found),
+        len(found),
+        _times_told(sentinel, [document for _, document in readable]),
+        readable[-1][0].fetched_at if readable else None,
+    )
 
 
-def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[Answer]:
+def _times_told(sentinel: Sentinel, newest_first: Sequence[PageDigest]) -> int:
+    interest = interest_of(print_sentinel(sentinel))
+    told = 0
+    for new, old in pairwise(newest_first):
+        with suppress(WebVigilError):
+            told += Comparison(old, new, [interest]).of(interest).changed
+    return told
+
+
+def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[tuple[Version, PageDigest]]:
     for one in versions:
         with suppress(ObjectLost):
-            yield pages.answer(one.object)
+            yield one, document_of(pages.answer(one.object))
 
 
 def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> WatchedNow:
     document = document_of(answer)
     missing = tuple(one.words for one in missing_for(document, sentinel))
     return WatchedNow(url, version, watched(document, sentinel), missing=missing)
-
-
-def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:
-    return watched(document_of(answer), sentinel)

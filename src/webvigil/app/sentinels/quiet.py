@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from webvigil.app.pages.documents import Digests
 from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.install import InstallStore
 from webvigil.app.settings import Settings
 from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
@@ -21,7 +23,7 @@ from webvigil.model.installed import InstalledSentinel, ToldSentinel
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import Part, Sentinel
 from webvigil.model.wanted import WantedChanges
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Changes, HabitStore, Sentinels, Versions
 from webvigil.store.repository import PageRepository
 from webvigil.trigger.reasons import about_place
 from webvigil.trigger.restless import is_shell, place_of, restless
@@ -35,24 +37,33 @@ _MOST_PLACES = 5
 _TRIED = 60
 
 
-def left_places(knowledge: Knowledge, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
+class _Store(Protocol):
+    """The parts of the knowledge base that the proposal of a clause needs."""
+
+    changes: Changes
+    sentinels: Sentinels
+    versions: Versions
+
+
+def left_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
     """The places of its pages whose usual changes it is not told, the busiest of each page first."""
     interest = interest_of(sentinel.text)
     if not interest.quiet:
         return ()
-    return tuple(_left_places(knowledge, sentinel, interest))
+    return tuple(_left_places(habits, sentinel, interest))
 
 
-def _left_places(knowledge: Knowledge, sentinel: ToldSentinel, interest: Interest) -> Iterator[LeftPlace]:
+def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest) -> Iterator[LeftPlace]:
     for page in sentinel.pages[:_MOST_PAGES]:
-        known = knowledge.habits.of(page.id)
-        habits = known.parts.get(interest.part.key)
-        for place in restless(habits, known.looks) if habits else ():
+        known = habits.of(page.id)
+        part_habits = known.parts.get(interest.part.key)
+        for place in restless(part_habits, known.looks) if part_habits else ():
             part = part_of(place.key)
             if part is not None and part not in interest.loud:
                 yield LeftPlace(
                     url=page.url,
                     place=place.key,
+                    label=place.label,
                     form=place.form,
                     times=place.times,
                     left_out=place.left_out,
@@ -61,7 +72,7 @@ def _left_places(knowledge: Knowledge, sentinel: ToldSentinel, interest: Interes
                 )
 
 
-def tell_again(knowledge: Knowledge, settings: Settings, name: str, place: str) -> InstalledSentinel:
+def tell_again(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
     """What happens at a restless place is told again; raises SentinelRefused where it is no such place."""
     part = part_of(place)
     if part is None:
@@ -101,7 +112,7 @@ class Proposal:
         return f"would have left out {self.left_out} of {self.tried} changes, among them {among}"
 
 
-def propose(knowledge: Knowledge, stored: PageRepository, change: Change) -> Proposal:
+def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Proposal:
     """What marking this change as noise would add to its sentinel. Raises SentinelRefused where the change
     does not stand at places that a clause can name."""
     found = knowledge.sentinels.get(change.user, change.sentinel)
@@ -113,7 +124,7 @@ def propose(knowledge: Knowledge, stored: PageRepository, change: Change) -> Pro
     proposed = replace(present, ignore=ignore)
     text = print_sentinel(proposed)
     wanted = WantedChanges(user=change.user, sentinel=change.sentinel, limit=_TRIED)
-    tried = [*_tried(knowledge, stored, text, knowledge.changes.some(wanted))]
+    tried = [*_tried(knowledge.versions, stored, text, knowledge.changes.some(wanted))]
     gone = [one for one, changed in tried if not changed]
     return Proposal(
         sentinel=change.sentinel,
@@ -125,11 +136,11 @@ def propose(knowledge: Knowledge, stored: PageRepository, change: Change) -> Pro
     )
 
 
-def mark_as_noise(knowledge: Knowledge, change: Change) -> None:
+def mark_as_noise(changes: Changes, change: Change) -> None:
     """A note of the user's own stays."""
     if not change.note:
-        knowledge.changes.note(change.user, change.id, NOISE)
-    knowledge.changes.mark(change.user, [change.id], seen=True)
+        changes.note(change.user, change.id, NOISE)
+    changes.mark(change.user, [change.id], seen=True)
 
 
 def _parts(change: Change) -> Iterator[Part]:
@@ -153,21 +164,19 @@ def _around(places: list[str]) -> str:
 
 
 def _tried(
-    knowledge: Knowledge, stored: PageRepository, text: str, changes: Iterable[Change]
+    versions: Versions, stored: PageRepository, text: str, changes: Iterable[Change]
 ) -> Iterator[tuple[Change, bool]]:
     """Each change of which both versions are kept, and whether the sentinel would find anything with this
     text."""
     interest, digests = interest_of(text), Digests(stored)
     for one in changes:
         with suppress(NotFound, ObjectMissing):
-            old, new = (
-                _digest(knowledge, digests, one.page, at) for at in (one.old_version, one.new_version)
-            )
+            old, new = (_digest(versions, digests, one.page, at) for at in (one.old_version, one.new_version))
             yield one, Comparison(old, new, [interest]).of(interest).changed
 
 
-def _digest(knowledge: Knowledge, digests: Digests, page: int, number: int) -> PageDigest:
-    return digests.of(knowledge.versions.get(page, number).object)
+def _digest(versions: Versions, digests: Digests, page: int, number: int) -> PageDigest:
+    return digests.of(versions.get(page, number).object)
 
 
 _BARE = parse("Create Sentinel s Using https://s.invalid/")[0]

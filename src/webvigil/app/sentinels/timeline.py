@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.errors import NotFound
@@ -16,7 +17,7 @@ from webvigil.model.sentinel import AtEvent, LifeSpan
 from webvigil.model.user import User
 from webvigil.rules.life import Life, spans_of
 from webvigil.rules.timeline import timeline, what_comes_next
-from webvigil.store.promises import Knowledge, Sentinels, Users
+from webvigil.store.promises import Schedule, Sentinels, Users
 
 HORIZON = timedelta(days=5 * 366)
 _WORDS = {
@@ -26,6 +27,14 @@ _WORDS = {
     Crossing.EXPIRED: "is over",
     Crossing.FAILED: "fails",
 }
+
+
+class _Store(Protocol):
+    """The parts of the knowledge base that a time line needs."""
+
+    schedule: Schedule
+    sentinels: Sentinels
+    users: Users
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ def next_for(user: User, one: InstalledSentinel) -> str:
     return what_comes_next(_life(one, zone_named(user.zone)))
 
 
-def timeline_of(knowledge: Knowledge, user: str, name: str | None = None) -> list[Entry]:
+def timeline_of(knowledge: _Store, user: str, name: str | None = None) -> list[Entry]:
     """Returns what has happened and what will happen if nobody interferes, in order of time, for one sentinel
     or for all."""
     now = as_datetime(knowledge.schedule.now())

@@ -9,6 +9,7 @@ import hashlib
 import secrets
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Protocol
 
 from webvigil.app.forbidden import refuse_forbidden
 from webvigil.app.pages.logins import seal_of
@@ -17,13 +18,13 @@ from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefus
 from webvigil.fetch.login import Seal
 from webvigil.model.channels import CHANNELS
 from webvigil.model.contact import KnownContact
-from webvigil.model.moment import NEVER, Millis
+from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, Sentinel
 from webvigil.notify.gate import VERIFY
 from webvigil.notify.mail import address_of
 from webvigil.notify.services import service_of
-from webvigil.store.promises import Contacts, Knowledge, Schedule, Sentinels
+from webvigil.store.promises import Contacts, Outbox, Schedule, Sentinels
 
 LINK_LASTS: Millis = 7 * 24 * 3_600_000
 # Time between two mails to an address that nobody has confirmed, so that WebVigil cannot be used to pester
@@ -32,6 +33,14 @@ ASKED_AGAIN_AFTER: Millis = 3_600_000
 # Unconfirmed addresses of one user. More would make WebVigil a tool to send mail to strangers.
 MOST_UNVERIFIED = 20
 _STOP = "no more mail"
+
+
+class ConfirmStore(Protocol):
+    """The parts of the knowledge base that confirming an address needs."""
+
+    contacts: Contacts
+    outbox: Outbox
+    schedule: Schedule
 
 
 def home_of(settings: Settings) -> str:
@@ -47,7 +56,7 @@ def channels_of(settings: Settings) -> list[str]:
 # --- E-mail ----------------------------------------------------------------------------------------
 
 
-def ask_the_unverified(knowledge: Knowledge, user: str, sentinels: Iterable[Sentinel]) -> None:
+def ask_the_unverified(knowledge: ConfirmStore, user: str, sentinels: Iterable[Sentinel]) -> None:
     """Sends a mail to each new e-mail address of these sentinels that asks its reader to confirm the
     address."""
     wanted = {one for sentinel in sentinels for one in sentinel.contacts if one.channel == "email"}
@@ -56,7 +65,7 @@ def ask_the_unverified(knowledge: Knowledge, user: str, sentinels: Iterable[Sent
             ask_to_verify(knowledge, user, one.address)
 
 
-def ask_to_verify(knowledge: Knowledge, user: str, address: str) -> KnownContact:
+def ask_to_verify(knowledge: ConfirmStore, user: str, address: str) -> KnownContact:
     """Returns the contact. If it is not verified yet, queues a mail that asks for confirmation, at most one
     in an hour. Raises SettingRefused if it is no e-mail address or too many addresses wait."""
     try:
@@ -102,7 +111,7 @@ def new_verification(contacts: Contacts, schedule: Schedule, user: str, address:
     return secret
 
 
-def contact_to_verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
+def contact_to_verify(knowledge: ConfirmStore, secret: str) -> KnownContact | None:
     """Returns the contact that a verification link belongs to, or None if the link is not valid any more."""
     known = knowledge.contacts.of_digest(digest_of(secret))
     if known is None or known.channel != "email" or known.expires <= knowledge.schedule.now():
@@ -110,7 +119,7 @@ def contact_to_verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
     return known
 
 
-def verify(knowledge: Knowledge, secret: str) -> KnownContact | None:
+def verify(knowledge: ConfirmStore, secret: str) -> KnownContact | None:
     """Marks the address of a link as confirmed and releases the notices that waited for it. Returns None if
     the link is not valid."""
     known = contact_to_verify(knowledge, secret)
@@ -216,6 +225,26 @@ def feed_of(contacts: Contacts, secret: str) -> KnownContact:
     if known is None or known.channel != "feed":
         raise NotFound("there is no such feed")
     return known
+
+
+def send_test(outbox: Outbox, now: Millis, user: str, contact: Contact) -> bool:
+    """Puts a message into the outbox that shows whether messages reach the contact. Returns False if one was
+    asked for in the same minute, so that nobody is flooded with tests."""
+    minute = now // 60_000
+    return outbox.add(
+        Notice(
+            dedup=f"test:{user}:{contact.channel}:{contact.address}:{minute}",
+            user=user,
+            channel=contact.channel,
+            address=contact.address,
+            subject="A test of WebVigil",
+            body={
+                "event": "test",
+                "at": as_datetime(now).isoformat(),
+                "reason": "You asked for this message. Changes that your sentinels find reach you here.",
+            },
+        )
+    )
 
 
 def remove_contact(contacts: Contacts, user: str, contact: Contact) -> None:

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
 from webvigil.app.pages.logins import seal_of
@@ -21,7 +21,7 @@ from webvigil.app.telling.contacts import (
     stop_token,
     webhook_secret,
 )
-from webvigil.app.telling.standings import records
+from webvigil.app.telling.standings import RecordStore, records
 from webvigil.errors import (
     ChannelBusy,
     ChannelLocked,
@@ -51,7 +51,7 @@ from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import summary
 from webvigil.notify.webhook import Answered, Post
 from webvigil.present.lines import Line, lines
-from webvigil.store.promises import Knowledge, Users
+from webvigil.store.promises import Contacts, Schedule, Users
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -61,12 +61,24 @@ _SECRET_SECONDS = 2.0
 _LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
 
 
+class _ChannelStore(Protocol):
+    """The parts of the knowledge base that the channels need."""
+
+    contacts: Contacts
+    schedule: Schedule
+    users: Users
+
+
+class TellStore(RecordStore, _ChannelStore, Protocol):
+    """The parts of the knowledge base that the delivery of notices needs."""
+
+
 class Teller:
     """Delivers notices. The worker calls `begin` again and again; all state is in the knowledge base."""
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: TellStore,
         channels: Mapping[str, Channel],
         *,
         notices_per_hour: int = 0,
@@ -147,7 +159,7 @@ def zone_of(users: Users, user: str) -> ZoneInfo:
 
 
 @asynccontextmanager
-async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterator[dict[str, Channel]]:
+async def open_channels(settings: Settings, knowledge: _ChannelStore) -> AsyncIterator[dict[str, Channel]]:
     """Opens the channels that can be used with these settings, by name. The module of each makes it."""
     async with _posting_client(settings) as client:
         means = _means(settings, knowledge, client)
@@ -160,7 +172,7 @@ async def open_channels(settings: Settings, knowledge: Knowledge) -> AsyncIterat
                     await one.close()
 
 
-def _means(settings: Settings, knowledge: Knowledge, client: Client) -> Means:
+def _means(settings: Settings, knowledge: _ChannelStore, client: Client) -> Means:
     seal = seal_of(settings)
     return Means(
         folder=settings.data,
@@ -210,7 +222,7 @@ def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
     return lines(finding_from_json(finding))
 
 
-def _links(settings: Settings, knowledge: Knowledge, seal: Seal) -> Callable[[Notice], Links]:
+def _links(settings: Settings, knowledge: _ChannelStore, seal: Seal) -> Callable[[Notice], Links]:
     home = home_of(settings)
 
     def links(notice: Notice) -> Links:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from webvigil.app.people.sign_in import digest_of, new_secret
+from webvigil.app.people.sign_in import SignInStore, digest_of, new_secret
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.moment import Millis
 from webvigil.model.user import Token
-from webvigil.store.promises import Knowledge, Users
+from webvigil.store.promises import Changes, Users
 
 DAYS = 7
 MOST_DAYS = 365
@@ -34,7 +34,7 @@ class Share:
     used_at: datetime | None = None
 
 
-def share(knowledge: Knowledge, change: Change, days: int = DAYS) -> tuple[str, Share]:
+def share(knowledge: SignInStore, change: Change, days: int = DAYS) -> tuple[str, Share]:
     """Creates a link for a change. Returns its secret and the stored share."""
     secret = new_secret(
         knowledge.schedule, knowledge.users, change.user, _PURPOSE, days * _DAY, name=str(change.id)
@@ -43,14 +43,14 @@ def share(knowledge: Knowledge, change: Change, days: int = DAYS) -> tuple[str, 
     return secret, next(one for one in shares(knowledge.users, change.user) if digest.startswith(one.id))
 
 
-def shared(knowledge: Knowledge, secret: str) -> tuple[Change, Share]:
+def shared(users: Users, changes: Changes, secret: str) -> tuple[Change, Share]:
     """Returns the change that a link opens, and the share. Raises NotFound if the link is not valid (any
     more)."""
-    found = knowledge.users.token(digest_of(secret), purpose=_PURPOSE)
+    found = users.token(digest_of(secret), purpose=_PURPOSE)
     if found is None:
         raise NotFound(OVER)
     try:
-        change = knowledge.changes.get(int(found.name))
+        change = changes.get(int(found.name))
     except NotFound as error:
         raise NotFound(OVER) from error
     # The number of a deleted change may have been given to a later one, which this link must not open.

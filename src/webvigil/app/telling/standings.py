@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from functools import lru_cache
+from typing import Protocol
 
 from webvigil.language import parse, parse_expression, print_expression
 from webvigil.model.contact import Order
@@ -16,14 +17,23 @@ from webvigil.model.summary import SentinelRecord
 from webvigil.model.wanted import WantedSentinels
 from webvigil.model.work import LastLooks
 from webvigil.notify.summary import in_order
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Changes, Journal, Outbox, Sentinels
 
 _ANY_CHANGE = ChangeType("any change")
 _MONITOR = "Monitor "
 
 
+class RecordStore(Protocol):
+    """The parts of the knowledge base that the record of a sentinel needs."""
+
+    changes: Changes
+    journal: Journal
+    outbox: Outbox
+    sentinels: Sentinels
+
+
 def records(
-    knowledge: Knowledge, user: str, names: Collection[str] | None = None
+    knowledge: RecordStore, user: str, names: Collection[str] | None = None
 ) -> dict[str, SentinelRecord]:
     """Returns the records of all sentinels of a user, or of the named ones, by name."""
     if names is None:
@@ -33,7 +43,7 @@ def records(
 
 
 def records_of(
-    knowledge: Knowledge, user: str, wanted: Sequence[InstalledSentinel]
+    knowledge: RecordStore, user: str, wanted: Sequence[InstalledSentinel]
 ) -> dict[str, SentinelRecord]:
     """Returns the records of these sentinels by name, in the order given."""
     looks = knowledge.journal.last_looks([page.id for one in wanted for page in one.pages])

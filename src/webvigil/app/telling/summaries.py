@@ -12,14 +12,14 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from webvigil.app.telling.standings import records
+from webvigil.app.telling.standings import RecordStore, records
 from webvigil.model.change import Change
 from webvigil.model.contact import Order
 from webvigil.model.summary import SentinelRecord
 from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.notify.notices import how_much
 from webvigil.notify.summary import summed_up
-from webvigil.store.promises import Knowledge, Sentinels
+from webvigil.store.promises import Sentinels
 
 By = Literal["day", "week", "topic"]
 # Changes and sentinels on one page of summaries; `Summaries.cut` tells that there were more changes.
@@ -52,7 +52,7 @@ class Summaries:
 
 
 def summaries(
-    knowledge: Knowledge, user: str, by: By, order: Order, zone: ZoneInfo, last: date, topic: str = ""
+    knowledge: RecordStore, user: str, by: By, order: Order, zone: ZoneInfo, last: date, topic: str = ""
 ) -> Summaries:
     """Returns the summaries of the days that end with `last`, counted in `zone`. With `by` "week", whole
     weeks are covered."""

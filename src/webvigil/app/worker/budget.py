@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from webvigil.app.settings import Settings
 from webvigil.errors import SettingRefused
@@ -27,7 +28,7 @@ from webvigil.pace.steering import (
     repriced,
     with_looks,
 )
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Paces, Schedule
 
 _HEAVIEST = 10_000
 """Hosts whose own budget is considered when the price for all is computed; only those with the most pages."""
@@ -41,6 +42,13 @@ _INTERVAL: Millis = 300_000
 # but not more than this many looks, so that other workers get their share.
 _SECONDS_AT_ONCE = 2
 _MOST_AT_ONCE = 100
+
+
+class PaceStore(Protocol):
+    """The parts of the knowledge base that pacing needs."""
+
+    paces: Paces
+    schedule: Schedule
 
 
 def pacing_of(settings: Settings) -> Pacing:
@@ -72,7 +80,7 @@ class Pace:
     """Paces the pages of one worker. Without a budget each page is paced as if it were the only one."""
 
     def __init__(
-        self, knowledge: Knowledge, pacing: Pacing | None = None, budget: Budget | None = None
+        self, knowledge: PaceStore, pacing: Pacing | None = None, budget: Budget | None = None
     ) -> None:
         self._paces = knowledge.paces
         self._now = knowledge.schedule.now

@@ -9,19 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import Protocol
 
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound
 from webvigil.fetch.client import resolved
 from webvigil.model.page import Page
 from webvigil.pace.pacing import Pacing
-from webvigil.store.promises import Knowledge, Paces, Schedule
+from webvigil.store.promises import Paces, Schedule, Versions
 
 _ENTRIES = ("url", "item", "entry")
 _ADDRESSES = ("loc", "link", "guid")
 _DATES = ("lastmod", "pubDate", "updated", "dc:date", "published")
 # Hints that one version of a feed may give.
 _MOST = 1000
+
+
+class HintStore(Protocol):
+    """The parts of the knowledge base that hints to the pacing need."""
+
+    paces: Paces
+    schedule: Schedule
+    versions: Versions
 
 
 def spoken_of(old: PageDigest | None, new: PageDigest) -> list[str]:
@@ -47,7 +56,7 @@ def entries(digest: PageDigest) -> Iterator[tuple[str, str]]:
             yield address, date
 
 
-def give_hints(knowledge: Knowledge, addresses: list[str], source: str, pacing: Pacing | None = None) -> int:
+def give_hints(knowledge: HintStore, addresses: list[str], source: str, pacing: Pacing | None = None) -> int:
     """Gives a hint to each watched page at these addresses, and returns how many pages got one."""
     asked, why = 0, f"a hint of {source}"[:40]
     for address in addresses[:_MOST]:

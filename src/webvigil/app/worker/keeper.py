@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.events import VirtualClock
@@ -20,7 +21,7 @@ from webvigil.model.sentinel import Sentinel
 from webvigil.rules import notices
 from webvigil.rules.life import Life, spans_of, warning_time
 from webvigil.rules.life_rules import Lives, Step
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Schedule, Sentinels
 
 _log = logging.getLogger("webvigil.keeper")
 
@@ -29,10 +30,17 @@ _log = logging.getLogger("webvigil.keeper")
 _SET_BACK = timedelta(seconds=3)
 
 
+class KeeperStore(Protocol):
+    """The parts of the knowledge base that keeping the lives of sentinels needs."""
+
+    schedule: Schedule
+    sentinels: Sentinels
+
+
 class Keeper:
     """Advances the lives of all sentinels."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    def __init__(self, knowledge: KeeperStore) -> None:
         self._knowledge = knowledge
         self._steps: list[Step] = []
         self._start_anew()

@@ -18,14 +18,14 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
-from webvigil.app.operating.metrics import Metrics, timed
-from webvigil.app.worker.budget import Pace
+from webvigil.app.operating.metrics import Metrics, MetricsStore, timed
+from webvigil.app.worker.budget import Pace, PaceStore
 from webvigil.app.worker.duties import Duty
 from webvigil.app.worker.finish import Finishing
 from webvigil.app.worker.following import Following
-from webvigil.app.worker.keeper import Keeper
+from webvigil.app.worker.keeper import Keeper, KeeperStore
 from webvigil.app.worker.leases import Leases
 from webvigil.app.worker.visit import Visiting
 from webvigil.errors import WebVigilError
@@ -33,7 +33,7 @@ from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, Visited
 from webvigil.pace.words import in_words
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Clock, Duties
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -52,12 +52,19 @@ CLOCK_TURN = 2.0
 STORE_THREADS = 6
 
 
+class WorkerStore(KeeperStore, MetricsStore, PaceStore, Protocol):
+    """The parts of the knowledge base that the loop of a worker needs."""
+
+    clock: Clock
+    duties: Duties
+
+
 class Worker:
     """One worker: runs until `stop` is called."""
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: WorkerStore,
         stages: Stages,
         tell: Callable[[str], Awaitable[int]],
         *,

@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from typing import Protocol
 
-from webvigil.app.pages.pushes import Subscriber
-from webvigil.app.worker.hints import give_hints, spoken_of
+from webvigil.app.pages.pushes import PushStore, Subscriber
+from webvigil.app.worker.hints import HintStore, give_hints, spoken_of
 from webvigil.document import PageDigest
 from webvigil.errors import WebVigilError
 from webvigil.fetch.client import Client
@@ -18,11 +19,14 @@ from webvigil.fetch.login import Seal
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage
 from webvigil.pace.pacing import Pacing
-from webvigil.store.promises import Knowledge
 
 _log = logging.getLogger("webvigil.push")
 # Seconds between two rounds of renewing subscriptions.
 _RENEW_EVERY = 600.0
+
+
+class NewsStore(PushStore, HintStore, Protocol):
+    """The parts of the knowledge base that pushes and hints need."""
 
 
 class News:
@@ -30,7 +34,7 @@ class News:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: NewsStore,
         client: Client,
         seal: Seal,
         public_url: str,

@@ -6,13 +6,13 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 from aiohttp import web
 
 from webvigil.app.discovery.explorer import Explorer
 from webvigil.app.operating.garbage import seldom_searched
-from webvigil.app.operating.health import health
+from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
 from webvigil.app.operating.memory import Relief, prepare
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
@@ -37,13 +37,19 @@ from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import DuePage
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Knowledge, Users
 
 _log = logging.getLogger("webvigil.worker")
 
 # Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
+
+
+class _ShownStore(HealthStore, Protocol):
+    """The parts of the knowledge base that the web server of a worker needs."""
+
+    users: Users
 
 
 async def run_worker(settings: Settings) -> None:
@@ -96,7 +102,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
-        explorer = Explorer(knowledge, settings, fetcher, browser)
+        explorer = Explorer(knowledge.discoveries, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
         metrics.watch_memory(relief, stages)
@@ -135,7 +141,7 @@ def _need_shared_objects(settings: Settings) -> None:
 
 
 @asynccontextmanager
-async def _shown(settings: Settings, knowledge: Knowledge, metrics: Metrics) -> AsyncIterator[None]:
+async def _shown(settings: Settings, knowledge: _ShownStore, metrics: Metrics) -> AsyncIterator[None]:
     """Serves `/metrics` and `/healthz` of this worker, if the setting metrics_port names a port. Raises
     ServerRefused if the port cannot be used."""
     if not settings.metrics_port:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.logins import Logins
@@ -21,6 +22,7 @@ from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
+from webvigil.document.naming import title_of
 from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
@@ -39,7 +41,7 @@ from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, W
 from webvigil.rules import notices as life_notices
 from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import HabitStore, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 _log = logging.getLogger("webvigil.worker")
@@ -56,13 +58,20 @@ _AT_A_TIME = 2
 _Seen = NewVersion | LatestVersion | Version
 
 
+class _Store(Protocol):
+    """The parts of the knowledge base that the stages of a check need."""
+
+    habits: HabitStore
+    versions: Versions
+
+
 class RealStages:
     """The stages as a worker uses them. `flow.check` calls them in order."""
 
     def __init__(
         self,
         fetcher: HttpFetcher,
-        knowledge: Knowledge,
+        knowledge: _Store,
         pages: PageRepository,
         logins: Logins | None = None,
         browser: BrowserFetcher | None = None,
@@ -109,16 +118,17 @@ class RealStages:
         return await self._browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
-        signature = _quickly_signed(fetched)
-        if signature and due.latest and due.latest.signature == signature:
+        fetched = _quickly_signed(fetched)
+        if fetched.signature and due.latest and due.latest.signature == fetched.signature:
             return fetched
         return await asyncio.to_thread(self._examined, fetched, due)
 
     def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
         """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        fetched = _signed(fetched)
         answer, latest = fetched.answer, due.latest
         assert answer is not None, "only what came is examined"
-        if latest and latest.signature == signature_of(answer):
+        if latest and latest.signature == fetched.signature:
             return fetched
         try:
             document = document_of(answer)
@@ -142,10 +152,10 @@ class RealStages:
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """Stores the answer as a new version, or returns None if it equals the newest version. A new version
         also gives hints and subscribes to hubs."""
-        signature = _quickly_signed(fetched)
-        if signature and self._is_known(due, signature) and not fetched.picture:
+        fetched = _quickly_signed(fetched)
+        if fetched.signature and self._is_known(due, fetched.signature) and not fetched.picture:
             return None
-        version = await asyncio.to_thread(self._keep, fetched, due, signature)
+        version = await asyncio.to_thread(self._keep, fetched, due)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
             old = await asyncio.to_thread(self._before, due)
             new = await asyncio.to_thread(self._digests.of, version.object)
@@ -250,10 +260,9 @@ class RealStages:
             return self._digests.of(due.latest.object) if due.latest else None
         return None
 
-    def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
-        answer = fetched.answer
+    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        answer, signature = fetched.answer, _signed(fetched).signature
         assert answer is not None, "only what came is kept"
-        signature = signature or signature_of(answer)
         if self._is_known(due, signature) and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
@@ -271,6 +280,7 @@ class RealStages:
             picture=kept.picture,
             base=kept.base,
             stored=kept.stored,
+            title=title_of(self._digests.of(kept.object)),
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
@@ -336,10 +346,17 @@ def _needed(watch: Watch) -> tuple[int, int]:
     return watch.reference, watch.measured_from
 
 
-def _quickly_signed(fetched: Fetched) -> str:
-    """Returns the signature of a small page; "" for a large one, which a thread has to hash."""
+def _signed(fetched: Fetched) -> Fetched:
+    """Returns the same with the signature of the answer, which is computed once."""
+    if fetched.signature or fetched.answer is None:
+        return fetched
+    return replace(fetched, signature=signature_of(fetched.answer))
+
+
+def _quickly_signed(fetched: Fetched) -> Fetched:
+    """Returns a small page with its signature, and a large one as it is: a thread has to hash it."""
     answer = fetched.answer
-    return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
+    return _signed(fetched) if answer and len(answer.body) < _THREAD_WORTH else fetched
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:

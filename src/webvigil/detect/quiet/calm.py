@@ -8,6 +8,7 @@ ticks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,6 @@ from webvigil.detect.counts import Placed
 from webvigil.detect.pair import pair
 from webvigil.detect.quiet.addresses import meant, momentless
 from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
-from webvigil.detect.quiet.unseen import is_unseen_link, is_unseen_picture
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
@@ -32,6 +32,11 @@ from webvigil.model.sentinel import ChangeType
 # Differing places of one page that are asked whether they tick; of more it is the page that changed.
 _MOST_GAPS = 500
 _IMAGES = ChangeType("all images")
+_TINY = re.compile(r"\s*[01](?:\.\d+)?(?:px)?\s*")
+_HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+_TINY_STYLE = re.compile(r"(?:^|;)\s*(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$)", re.IGNORECASE)
+# A picture is rarely hidden by an element further up; whole parts that open on a click are.
+_ABOVE = 1
 _PREFORMATTED = frozenset({"pre", "textarea", "listing", "xmp"})
 
 
@@ -95,8 +100,8 @@ def _left_out(
     pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
     shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
     return [
-        *_of_addresses(shown, _Standing(all_images.placed, old, new), is_unseen_picture, asset=True),
-        *_of_addresses(led, _Standing(all_links.placed, old, new), is_unseen_link, asset=False),
+        *_of_addresses(shown, _Standing(all_images.placed, old, new), _is_unseen, asset=True),
+        *_of_addresses(led, _Standing(all_links.placed, old, new), _is_hidden, asset=False),
         *left_out,
     ]
 
@@ -265,3 +270,29 @@ class _Lines:
         reading = self._digest.reading
         above = self._digest.ancestors(reading.node_at(place)) if len(reading.nodes) else []
         return any(self._digest.tag(node) in _PREFORMATTED for node in above)
+
+
+# --- what nobody sees (Q1) ------------------------------------------------------------------------------
+
+
+def _is_unseen(digest: PageDigest, node: int) -> bool:
+    """Tells whether a picture has one pixel, is hidden, or is only for browsers without script."""
+    if _is_hidden(digest, node) or _is_tiny(digest, node):
+        return True
+    around = [one for one in digest.ancestors(node)[:_ABOVE] if one > 0]
+    return any(_is_hidden(digest, one) or _TINY_STYLE.search(_style(digest, one)) for one in around)
+
+
+def _is_hidden(digest: PageDigest, node: int) -> bool:
+    return bool(digest.hidden[node]) or _HIDDEN_STYLE.search(_style(digest, node)) is not None
+
+
+def _is_tiny(digest: PageDigest, node: int) -> bool:
+    sides = [digest.attribute(node, name) for name in ("width", "height")]
+    if all(side is not None and _TINY.fullmatch(side) for side in sides):
+        return True
+    return len(_TINY_STYLE.findall(_style(digest, node))) == 2
+
+
+def _style(digest: PageDigest, node: int) -> str:
+    return digest.attribute(node, "style") or ""

@@ -19,6 +19,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     undisturbed = page.asked == result.asked
     if result.version:
         page.versions.append(_version(page, result, now))
+        page.title = result.version.title
     for update in result.watches:
         sentinel = rows.sentinels.get(update.sentinel)
         if sentinel and (watch := sentinel.watches.get(page.id)):

@@ -61,6 +61,7 @@ class PageRow:
     failures: int = 0
     failing_since: Millis = 0
     wish: str = ""
+    title: str = ""
     doubt: Doubt | None = None
     memory: bytes = b""
     share: float = 0.0
@@ -268,6 +269,7 @@ class Rows:
             found_at=as_datetime(now),
             findings=found.findings,
             topic=sentinel.new.topic,
+            title=page.title,
         )
         if not any(_same_change(change, known) for known in self.changes.values()):
             self.changes[change.id] = change

@@ -15,12 +15,23 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
 from webvigil.errors import NotFound
-from webvigil.model.change import Change, finding_from_json
+from webvigil.model.change import Change, ChangeOutline, finding_from_json
 from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, page_about, sentinel, user
+
+_OUTLINE = select(
+    change.c.id,
+    change.c.page_id,
+    change.c.found_at,
+    change.c.seen_at,
+    sentinel.c.name,
+    sentinel.c.topic,
+    page_about.c.url,
+    page_about.c.title,
+).join(page_about, page_about.c.page_id == change.c.page_id)
 
 
 class SqlChanges:
@@ -44,6 +55,12 @@ class SqlChanges:
             newest_first = query.order_by(change.c.id.desc()).limit(wanted.limit)
             return [change_from(row) for row in connection.execute(newest_first)]
 
+    def outlines(self, wanted: WantedChanges) -> list[ChangeOutline]:
+        query = _OUTLINE.join(sentinel, _of_change(wanted)).where(_which(wanted))
+        newest_first = query.where(change.c.id < wanted.before).order_by(change.c.id.desc())
+        with self._database.read() as connection:
+            return [_outline_from(row) for row in connection.execute(newest_first.limit(wanted.limit))]
+
     def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
         found = select(change.c.id).join(sentinel, _of_change(wanted)).where(_which(wanted)).limit(most)
         with self._database.read() as connection:
@@ -55,6 +72,12 @@ class SqlChanges:
         if row is None:
             raise NotFound(f"there is no change {change_id}")
         return change_from(row)
+
+    def newest(self, sentinels: Iterable[int]) -> dict[int, Change]:
+        last = select(func.max(change.c.id)).where(change.c.sentinel_id.in_(set(sentinels)))
+        query = changes_query().where(change.c.id.in_(last.group_by(change.c.sentinel_id)))
+        with self._database.read() as connection:
+            return {row.sentinel_id: change_from(row) for row in connection.execute(query)}
 
     def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
         with self._database.read() as connection:
@@ -172,6 +195,7 @@ def changes_query(of_change: ColumnElement[bool] | None = None) -> Select[Any]:
             sentinel.c.topic.label("topic"),
             user.c.name.label("owner"),
             page_about.c.url.label("url"),
+            page_about.c.title.label("title"),
         )
         .join(sentinel, joined)
         .join(user, user.c.id == sentinel.c.user_id)
@@ -193,4 +217,18 @@ def change_from(row: Any) -> Change:
         topic=row.topic,
         seen=row.seen_at is not None,
         note=row.note,
+        title=row.title,
+    )
+
+
+def _outline_from(row: Any) -> ChangeOutline:
+    return ChangeOutline(
+        id=row.id,
+        sentinel=row.name,
+        page=row.page_id,
+        url=row.url,
+        found_at=as_datetime(row.found_at),
+        topic=row.topic,
+        seen=row.seen_at is not None,
+        title=row.title,
     )

@@ -191,12 +191,14 @@ def _about(results: Iterable[Result]) -> Iterator[Row]:
     """Yields a row for each page whose facts changed. Most checks learn nothing new, and then the row is not
     written."""
     for due, result in results:
-        if due is None or due.wish or result.wish or due.validators != result.validators:
+        told = due is None or due.wish or result.wish or due.validators != result.validators
+        if told or result.version:
             yield {
                 "page_id": result.page,
                 "asked": result.asked,
                 "validators": result.validators,
                 "wish": result.wish,
+                "title": result.version.title if result.version else None,
             }
 
 
@@ -265,11 +267,13 @@ def _update_about(dialect: str) -> Any:
         "asked": BigInteger(),
         "validators": Json,
         "wish": Text(),
+        "title": Text(),
     }
     rows = given(dialect, kinds)
     wish = case((page.c.asked == rows.c.asked, rows.c.wish), else_=page_about.c.wish)
     mine = (page_about.c.page_id == rows.c.page_id) & (page.c.id == rows.c.page_id)
-    return update(page_about).where(mine).values(validators=rows.c.validators, wish=wish)
+    title = func.coalesce(rows.c.title, page_about.c.title)
+    return update(page_about).where(mine).values(validators=rows.c.validators, wish=wish, title=title)
 
 
 @cache

@@ -188,6 +188,7 @@ page_about = Table(
     Column("validators", Json, nullable=False),
     Column("login", String(40), nullable=False, server_default=""),
     Column("wish", String(40), nullable=False, server_default=""),
+    Column("title", Text, nullable=False, server_default=""),
 )
 
 watch = Table(

@@ -7,11 +7,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.operating.stores import repository
-from webvigil.app.pages.compare import compare_versions
+from webvigil.app.pages.compare import compare_versions, named_versions
 from webvigil.app.pages.evidence import evidence_of
 from webvigil.app.pages.view import SeenPage, seen_page
 from webvigil.app.to_json import look_as_json, page_as_json, version_as_json
-from webvigil.model.shapes import DiffShape, LookShape, PageRunShape, PageShape, VersionShape
+from webvigil.detect.edit_json import edits_as_json
+from webvigil.model.shapes import DiffShape, EditsShape, LookShape, PageRunShape, PageShape, VersionShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
@@ -98,6 +99,16 @@ def compare(
     seen = watched(request, caller, page)
     stored = repository(settings_of(request))
     return compare_versions(seen, stored, a, b, monitor, within=within, quiet=quiet).as_json()
+
+
+@router.get("/pages/{page}/edits", summary="What became of every node between two versions")
+def edits(
+    request: Request, caller: Reader, page: Id, a: Which = "previous", b: Which = "latest"
+) -> EditsShape:
+    """The marks of all nodes that changed, and the edits that turn version `a` into version `b`, for
+    `webvigil patch`."""
+    old, new = named_versions(watched(request, caller, page), repository(settings_of(request)), a, b)
+    return edits_as_json(old, new)
 
 
 @router.post("/pages/{page}/run", status_code=202, summary="Look at it now")

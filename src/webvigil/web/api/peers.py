@@ -55,26 +55,26 @@ async def add(request: Request, _: Admin, body: NewPeer) -> PeerShape:
 @router.get("/peers/where", summary="Where else a page is watched")
 async def where(request: Request, _: Admin, url: Annotated[str, Query(max_length=4_000)]) -> list[PlaceShape]:
     post = post_of(settings_of(request), _client(request))
-    return await found_where(knowledge_of(request), post, url)
+    return await found_where(knowledge_of(request).peers, post, url)
 
 
 @router.get("/peers/{peer}", summary="One peer")
 def one(request: Request, _: Admin, peer: PeerName) -> PeerShape:
-    return peer_as_json(peer_named(knowledge_of(request), peer))
+    return peer_as_json(peer_named(knowledge_of(request).peers, peer))
 
 
 @router.post("/peers/{peer}/distrust", summary="Believe a peer no more; its pages are fetched here")
 def distrust(request: Request, _: Admin, peer: PeerName, body: Distrust | None = None) -> PeerShape:
     knowledge = knowledge_of(request)
-    key = peer_named(knowledge, peer).key
+    key = peer_named(knowledge.peers, peer).key
     distrust_peer(knowledge, identity_of_request(request).key, peer, body.reason if body else "")
-    return peer_as_json(knowledge.peers.get(key) or peer_named(knowledge, peer))
+    return peer_as_json(knowledge.peers.get(key) or peer_named(knowledge.peers, peer))
 
 
 @router.delete("/peers/{peer}", status_code=204, summary="End sharing with a peer")
 def remove(request: Request, _: Admin, peer: PeerName) -> Response:
     knowledge = knowledge_of(request)
-    peer_named(knowledge, peer)
+    peer_named(knowledge.peers, peer)
     remove_peer(knowledge, identity_of_request(request).key, peer)
     return Response(status_code=204)
 

@@ -90,7 +90,7 @@ def add(
     knowledge = knowledge_of(request)
     settings = replace(settings_of(request), user=caller.name)
     given = parse(body.text)
-    installed = None if new else same_as_installed(knowledge, settings, given)
+    installed = None if new else same_as_installed(knowledge.sentinels, settings, given)
     if installed is None:
         installed = with_warnings(knowledge, settings, install(knowledge, settings, given))
     else:

@@ -17,6 +17,7 @@ from webvigil.web.dashboard import (
     inbox,
     live,
     moving,
+    overview,
     pages,
     pick,
     save,
@@ -31,6 +32,7 @@ from webvigil.web.dashboard import (
 router = APIRouter(include_in_schema=False)
 for part in (
     door,
+    overview,
     inbox,
     summaries,
     live,

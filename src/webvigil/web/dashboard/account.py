@@ -1,4 +1,4 @@
-"""The page /account of the user: time zone, password, tokens, log-ins."""
+"""The page /account of the user: time zone, password, tokens, log-ins; and the list of all other places."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ from webvigil.web.templates import page
 
 router = APIRouter()
 Text = Annotated[str, Form(max_length=LONGEST)]
+
+
+@router.get("/more")
+def more(caller: Reader) -> Response:
+    """Lists the places under *More*. A phone opens this page, because a menu would not fit there."""
+    return page("more.html", user=caller.user)
 
 
 @router.get("/account")

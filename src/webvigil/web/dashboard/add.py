@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode, urlsplit
@@ -23,9 +23,10 @@ from pydantic import Field as Limited
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
 from webvigil.app.sentinels.check import checked_for
-from webvigil.app.sentinels.fields import told_by, ways_to_tell
+from webvigil.app.sentinels.fields import told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
+from webvigil.app.sentinels.names import name_of_page
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
@@ -33,36 +34,31 @@ from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import channels_of
 from webvigil.errors import MistakeInText, NotFound, WebVigilError
 from webvigil.language import parse_expression, print_change_type, print_sentinel
+from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
+    AtTime,
     ChangeType,
-    Contact,
     FetchEvery,
     FetchOnChange,
     FetchWhen,
+    LifeSpan,
     Part,
     Sentinel,
     SeveralTargets,
     WebPage,
 )
+from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Logins, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
-from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.dashboard.sentinels import EVERY, place_of, ways_of
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
 
 MOST_ADDRESSES = 200
-EVERY = {
-    "on change": "when it tends to change (recommended)",
-    "5 minute": "every 5 minutes",
-    "1 hour": "every hour",
-    "6 hour": "every 6 hours",
-    "1 day": "every day",
-    "1 week": "every week",
-}
 DEPTHS = {
     "0": "only this page",
     "1": "also the pages that it links to",
@@ -77,6 +73,13 @@ Field = Annotated[str, Form(max_length=100_000)]
 
 Render = Literal["", "browser"]
 Short = Annotated[str, Limited(max_length=100_000)]
+
+
+# A page with less text than this, in characters, is probably built by a script.
+SHORTEST_TEXT = 40
+A_YEAR = timedelta(days=365)
+NEVER_ENDS = datetime(9999, 12, 31)  # noqa: DTZ001  (a date in the zone of the user)
+"""The end of a sentinel that never ends: the last day that the language can write."""
 
 
 class Said(BaseModel):
@@ -94,6 +97,7 @@ class Said(BaseModel):
     notify: Short = ""
     render: Render = ""
     depth: Literal["", "0", "1", "2"] = "0"
+    end: Literal["", "never"] = ""
     token: Annotated[str, Limited(max_length=8_000)] = ""
     node: Annotated[int, Limited(ge=0, le=10**7)] = 0
 
@@ -119,22 +123,29 @@ class Said(BaseModel):
 
 @router.get("/add")
 async def add(
-    request: Request, caller: Reader, url: Addresses = "", text: bool = False, render: Render = ""
+    request: Request,
+    caller: Reader,
+    url: Addresses = "",
+    text: bool = False,
+    render: Render = "",
+    log_in: bool = False,
 ) -> Response:
-    """Shows the form for an address or, with an address, what can be watched on its page."""
+    """Shows the form for an address or, with an address, what can be watched on its page. `log_in` asks for
+    a log-in before the page is read."""
     if text:
         return page("add_text.html", user=caller.user, text="")
-    if not url.strip():
-        return page("add.html", user=caller.user, url="", render=render)
+    if not url.strip() or log_in:
+        return page("add.html", user=caller.user, url=url, render=render, log_in=log_in)
     try:
         urls = addresses(url)
         looked = await look(request, caller.name, urls, render)
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
-    name = await asyncio.to_thread(
-        wished_name, knowledge_of(request).sentinels, caller.name, looked.title, urls[0]
-    )
-    return choices(request, caller, urls, looked, Said(name=name, render=render))
+    sentinels = knowledge_of(request).sentinels
+    name = await asyncio.to_thread(wished_name, sentinels, caller.name, looked.title, urls[0])
+    topic = await asyncio.to_thread(wished_topic, sentinels, caller.name, urls[0])
+    end: Literal["", "never"] = "never" if settings_of(request).endless else ""
+    return choices(request, caller, urls, looked, Said(name=name, topic=topic, render=render, end=end))
 
 
 @router.post("/add/look")
@@ -197,6 +208,12 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
+        readable=any(
+            len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
+        ),
+        obeys_robots=settings_of(request).obey_robots,
+        topics=knowledge_of(request).sentinels.topics(caller.name),
+        until=datetime.now(zone_named(caller.user.zone)).date() + A_YEAR,
         login=login_of(knowledge_of(request).logins, caller.name, urls[0]) if len(urls) == 1 else "",
         **field_offers(request, caller),
         **values,
@@ -205,13 +222,11 @@ def choices(
 
 def field_offers(request: Request, caller: Caller) -> dict[str, Any]:
     """Returns the options of the fields below the choice: intervals, depths, ways to be told."""
-    known = knowledge_of(request).contacts.all(caller.name)
-    contacts = [Contact(one.channel, one.address) for one in known if one.channel != "feed"]
     return {
         "every": EVERY,
         "depths": DEPTHS,
         "most_linked": settings_of(request).linked_pages,
-        "ways": ways_to_tell(contacts),
+        "ways": ways_of(knowledge_of(request).contacts, caller.name),
         "channels": channels_of(settings_of(request)),
     }
 
@@ -268,6 +283,7 @@ def sentinel_of(form: Said) -> Sentinel:
         topic=form.topic.strip() or None,
         render=form.render or None,
         depth=int(form.depth or "0") or None,
+        life=(LifeSpan(end=AtTime(NEVER_ENDS)),) if form.end == "never" else (),
     )
     return told_by(sentinel, form.notify)
 
@@ -324,10 +340,15 @@ def addresses(text: str) -> tuple[str, ...]:
 
 
 def wished_name(sentinels: Sentinels, user: str, title: str, url: str) -> str:
-    """Returns a free name for a sentinel, made from the title of the page or else from its host."""
-    words = "".join(letter if letter.isalnum() else " " for letter in title).split()
-    host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
-    return free_name(sentinels, user, "-".join(words[:4]).lower()[:40] or host)
+    """Returns a free name for a sentinel, made from the title of the page or else from its address."""
+    return free_name(sentinels, user, name_of_page(title, url))
+
+
+def wished_topic(sentinels: Sentinels, user: str, url: str) -> str:
+    """Returns the topic of the newest sentinel on the same site; "" if there is none."""
+    host = urlsplit(url).hostname or ""
+    found = sentinels.some(WantedSentinels(user=user, words=host, limit=5)) if host else []
+    return next((one.topic for one in found if one.topic), "")
 
 
 def free_name(sentinels: Sentinels, user: str, wished: str) -> str:

@@ -44,7 +44,7 @@ async def add(request: Request, caller: Admin, url: Text, fingerprint: Text) -> 
 @router.post("/community/peers/{peer}/confirm")
 async def confirm(request: Request, caller: Admin, peer: PeerName) -> Response:
     """Accepts a server that asked to be a peer. The administrator has compared its fingerprint before."""
-    found = await run_in_threadpool(peer_named, knowledge_of(request), peer)
+    found = await run_in_threadpool(peer_named, knowledge_of(request).peers, peer)
     return await _added(request, caller, found.url, fingerprint(found.key))
 
 

@@ -14,6 +14,7 @@ from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.twins import twins_of
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.moment import zone_named
@@ -23,7 +24,8 @@ from webvigil.store.promises import Agents, Peers
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.chart import Chart, chart
-from webvigil.web.dashboard.sentinels import Action, act, place_of
+from webvigil.web.dashboard.door import way
+from webvigil.web.dashboard.sentinels import Action, act, place_of, saying
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -53,11 +55,12 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
         user=caller.user,
         sentinel=found,
         coming=next_for(caller.user, found),
+        twins=twins_of(found, knowledge.sentinels.all(caller.name)),
         timeline=timeline_of(knowledge, caller.name, name),
         changes=changes,
         pages=pages,
         watched=watched,
-        restless=left_places(knowledge, found),
+        restless=left_places(knowledge.habits, found),
         chart=_values(
             knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
             zone_named(caller.user.zone),
@@ -72,9 +75,18 @@ def sentinel(request: Request, caller: Reader, name: Name) -> Response:
 
 
 @router.post("/sentinels/{name}")
-def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
-    act(knowledge_of(request), caller.name, name, action)
-    return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
+def act_on(
+    request: Request,
+    caller: Writer,
+    name: Name,
+    action: Annotated[Action, Form()],
+    back: Annotated[str, Form(max_length=2_000)] = "",
+) -> Response:
+    """Does the action. `back` is the page of the dashboard that the button stood on."""
+    act(knowledge_of(request), settings_of(request), caller.name, name, action)
+    if action == "remove" or back == "/sentinels":
+        return RedirectResponse(saying("/sentinels", action, 1), status_code=303)
+    return RedirectResponse(way(back) if back else place_of(name), status_code=303)
 
 
 @router.post("/sentinels/{name}/tell-again")

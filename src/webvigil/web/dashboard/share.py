@@ -67,7 +67,8 @@ def shared(request: Request, _: Anyone, secret: Secret) -> Response:
     """Shows the findings of the shared change, without the owner's note, the text of the sentinel or links
     into the dashboard."""
     try:
-        found, made = change_shared(knowledge_of(request), secret)
+        knowledge = knowledge_of(request)
+        found, made = change_shared(knowledge.users, knowledge.changes, secret)
     except NotFound:
         answer = page("shared_over.html", status=404)
     else:

@@ -20,13 +20,15 @@ const keys = {
   o: () => current()?.querySelector("[data-open]")?.click(),
   e: () => {
     const one = current();
-    const next = one?.nextElementSibling;
+    const all = items();
+    const next = all[all.indexOf(one) + 1];
     one?.querySelector("[data-seen]")?.click();
-    if (next?.matches(".change")) next.focus();
+    next?.focus();
   },
   a: () => { location.href = "/add"; },
   "/": () => {
-    const box = document.querySelector("input[type=search]");
+    const boxes = [...document.querySelectorAll("[data-find]")];
+    const box = boxes.find((one) => one.offsetParent);
     if (box) box.focus(); else location.href = "/search";
   },
   "?": () => document.getElementById("help").showModal(),
@@ -39,6 +41,19 @@ document.addEventListener("keydown", (event) => {
   keys[event.key]();
 });
 
+// A menu closes when the reader turns to something else.
+const menus = () => document.querySelectorAll("details.more[open]");
+document.addEventListener("click", (event) => {
+  for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of menus()) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+
 document.addEventListener("click", (event) => {
   const asking = event.target.closest("[data-ask]");
   if (asking && !confirm(asking.dataset.ask)) event.preventDefault();
@@ -47,6 +62,12 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   if (!event.target.matches("[data-all]")) return;
   for (const box of document.querySelectorAll("input[name=name][type=checkbox]")) box.checked = event.target.checked;
+});
+
+// How many are chosen stands in front of what can be done with them.
+document.addEventListener("change", () => {
+  const chosen = document.querySelectorAll("input[name=name][type=checkbox]:checked").length;
+  for (const place of document.querySelectorAll("[data-chosen]")) place.textContent = `${chosen} chosen`;
 });
 
 // A secret is shown once: a button copies it, where the browser lets it.

@@ -1,0 +1,194 @@
+/* Strings named by their number in a table (document/named.py, document/reading.py). */
+
+#include "native.h"
+
+/* Takes a tuple of strings and indices into it. Returns 0 if every index leads to a string; with -1 for `least` an
+ * index may also be -1, which names no string. */
+int take_texts(PyObject *table, PyObject *given, int32_t least, Array *indices)
+{
+    if (!PyTuple_Check(table)) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+        return -1;
+    }
+    if (take(given, np_int32, indices))
+        return -1;
+    for (Py_ssize_t place = 0; place < indices->count; place++) {
+        int32_t index = indices->at.i32[place];
+        if (index < least || index >= PyTuple_GET_SIZE(table)) {
+            PyErr_SetString(PyExc_IndexError, "an index leads outside of its table");
+            PyBuffer_Release(&indices->view);
+            return -1;
+        }
+        if (index >= 0 && !is_text(PyTuple_GET_ITEM(table, index))) {
+            PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+            PyBuffer_Release(&indices->view);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Takes a tuple of strings and indices into it (int32). Returns the length of each named string (int64).
+ * Plain twin: document.reading.lengths_at. */
+static PyObject *lengths_at(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array indices, out;
+    if (expect(arguments, 2, "lengths_at") || take_texts(given[0], given[1], 0, &indices))
+        return NULL;
+    PyObject *made = make(indices.count, np_int64, &out);
+    if (made != NULL) {
+        for (Py_ssize_t place = 0; place < indices.count; place++)
+            out.at.i64[place] = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(given[0], indices.at.i32[place]));
+        PyBuffer_Release(&out.view);
+    }
+    PyBuffer_Release(&indices.view);
+    return made;
+}
+
+/* Are two strings the same, character by character? */
+static int equal_texts(PyObject *one, PyObject *other)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one);
+    int kind = PyUnicode_KIND(one);
+    if (one == other)
+        return 1;
+    /* A string is never stored wider than it needs to be. */
+    return size == PyUnicode_GET_LENGTH(other) && kind == (int)PyUnicode_KIND(other) &&
+           memcmp(PyUnicode_DATA(one), PyUnicode_DATA(other), (size_t)size * (size_t)kind) == 0;
+}
+
+/* The first place from `place` on where two lists of indices name different strings. */
+static Py_ssize_t unequal_from(Py_ssize_t place, PyObject *const *given, const Array *ours,
+                               const Array *theirs)
+{
+    for (; place < ours->count; place++) {
+        int32_t one = ours->at.i32[place], other = theirs->at.i32[place];
+        if (one < 0 || other < 0) {
+            if (one != other)
+                break;
+        } else if (!equal_texts(PyTuple_GET_ITEM(given[0], one), PyTuple_GET_ITEM(given[2], other)))
+            break;
+    }
+    return place;
+}
+
+/* Takes two tuples of strings, each with indices into it. */
+static int take_both_named(PyObject *const *given, Py_ssize_t arguments, const char *name, Array *ours,
+                           Array *theirs)
+{
+    if (expect(arguments, 4, name) || take_texts(given[0], given[1], -1, ours))
+        return -1;
+    if (take_texts(given[2], given[3], -1, theirs)) {
+        PyBuffer_Release(&ours->view);
+        return -1;
+    }
+    return 0;
+}
+
+/* Takes two tuples of strings, each with indices into it (int32; -1 names no string). Returns whether both
+ * lists of indices have the same length and name the same strings in the same order.
+ * Plain twin: document.named.same_strings. */
+static PyObject *same_strings(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs;
+    if (take_both_named(given, arguments, "same_strings", &ours, &theirs))
+        return NULL;
+    int same = ours.count == theirs.count && unequal_from(0, given, &ours, &theirs) == ours.count;
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return PyBool_FromLong(same);
+}
+
+/* Takes the same arguments as `same_strings`, with lists of the same length. Returns the places where the
+ * two lists name different strings (int64).
+ * Plain twin: document.named.differing. */
+static PyObject *differing(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs;
+    if (take_both_named(given, arguments, "differing", &ours, &theirs))
+        return NULL;
+    PyObject *made = NULL;
+    int64_t *places = NULL;
+    Py_ssize_t count = 0;
+    if (ours.count != theirs.count) {
+        PyErr_SetString(PyExc_ValueError, "as many indices are wanted on either side");
+        goto done;
+    }
+    places = room(ours.count, sizeof *places);
+    if (places == NULL)
+        goto done;
+    for (Py_ssize_t at = unequal_from(0, given, &ours, &theirs); at < ours.count;
+         at = unequal_from(at + 1, given, &ours, &theirs))
+        places[count++] = at;
+    made = longs_of(places, count);
+done:
+    PyMem_Free(places);
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return made;
+}
+
+/* Have two texts the same words, however they are spaced? */
+static int reads_alike(PyObject *one, PyObject *other)
+{
+    Py_ssize_t size = PyUnicode_GET_LENGTH(one), length = PyUnicode_GET_LENGTH(other), i = 0, j = 0;
+    int kind = PyUnicode_KIND(one), type = PyUnicode_KIND(other);
+    const void *data = PyUnicode_DATA(one), *text = PyUnicode_DATA(other);
+    for (;;) {
+        Py_ssize_t from = i, start = j;
+        while (i < size && Py_UNICODE_ISSPACE(PyUnicode_READ(kind, data, i)))
+            i++;
+        while (j < length && Py_UNICODE_ISSPACE(PyUnicode_READ(type, text, j)))
+            j++;
+        if (i == size || j == length)
+            return i == size && j == length;
+        if (from && start && (i > from) != (j > start))
+            return 0; /* a word ends on one side only */
+        if (PyUnicode_READ(kind, data, i) != PyUnicode_READ(type, text, j))
+            return 0;
+        i++;
+        j++;
+    }
+}
+
+/* Takes two tuples of strings, each with indices into it (int32; -1 names no string), in lists of the same
+ * length. Returns the places where the named texts have different words; white space does not count
+ * (int64).
+ * Plain twin: document.named.reworded. */
+static PyObject *reworded(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array ours, theirs;
+    if (take_both_named(given, arguments, "reworded", &ours, &theirs))
+        return NULL;
+    PyObject *made = NULL, *empty = PyUnicode_New(0, 0);
+    int64_t *found = empty ? room(ours.count, sizeof *found) : NULL;
+    Py_ssize_t count = 0;
+    if (found == NULL)
+        goto done;
+    if (ours.count != theirs.count) {
+        PyErr_SetString(PyExc_ValueError, "as many texts on both sides are wanted");
+        goto done;
+    }
+    for (Py_ssize_t place = 0; place < ours.count; place++) {
+        int32_t here = ours.at.i32[place], there = theirs.at.i32[place];
+        PyObject *one = here < 0 ? empty : PyTuple_GET_ITEM(given[0], here);
+        PyObject *other = there < 0 ? empty : PyTuple_GET_ITEM(given[2], there);
+        if (!reads_alike(one, other))
+            found[count++] = place;
+    }
+    made = longs_of(found, count);
+done:
+    PyMem_Free(found);
+    Py_XDECREF(empty);
+    PyBuffer_Release(&theirs.view);
+    PyBuffer_Release(&ours.view);
+    return made;
+}
+
+PyMethodDef string_functions[] = {
+    MANY(lengths_at),
+    MANY(same_strings),
+    MANY(differing),
+    MANY(reworded),
+    {NULL},
+};

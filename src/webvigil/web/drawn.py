@@ -1,0 +1,49 @@
+"""Small drawn parts of pages: the name of an icon or the address of a page in, HTML out."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+from zlib import crc32
+
+from markupsafe import Markup
+
+from webvigil.detect.headline import headline as of_findings
+from webvigil.model.change import Change, Finding
+
+_ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
+_TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
+_COLOURS = 8
+
+
+def icon(name: str, size: str = "") -> Markup:
+    """Returns an icon of the sprite. It says nothing to a screen reader: a word must stand beside it."""
+    return _ICON.format(f"icon {size}".strip(), name)
+
+
+def tile(url: str, size: str = "") -> Markup:
+    """Returns the letter and colour by which a site is known at a glance; one host always looks the same."""
+    host = (urlsplit(url).hostname or url).removeprefix("www.")
+    letter = next((one for one in host if one.isalnum()), "?").upper()
+    return _TILE.format(crc32(host.encode()) % _COLOURS, f" {size}" if size else "", letter)
+
+
+def address(url: str) -> str:
+    """Returns an address as people read it: without the scheme, and without a slash at the end."""
+    return url.partition("://")[2].removesuffix("/") or url
+
+
+_NOUNS = {"table": "row", "list": "entry", "value": "value", "all links": "link", "all images": "image"}
+_MANY = {"entry": "entries"}
+
+
+def things(finding: Finding) -> str:
+    """Returns how many things of which kind there are, such as `5 rows` or `1 price`."""
+    kind = finding.type.partition(":")[0].strip()
+    noun = next((word for name, word in _NOUNS.items() if kind.startswith(name)), "part")
+    number = len(finding.objects)
+    return f"{number:,} {noun if number == 1 else _MANY.get(noun, noun + 's')}"
+
+
+def headline(change: Change) -> str:
+    """Returns the sentence that tells what happened, as messages tell it."""
+    return of_findings(change.findings)

@@ -1,0 +1,89 @@
+"""Every object of a finding says what it is, and shows the sentence, row or item around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from webvigil.library import diff
+from webvigil.model.change import ObjectChange
+
+SHOP = """
+<html><head><title>The lamp shop</title></head><body>
+<nav><a href="/">Home</a></nav>
+<h1>Lamps</h1>
+<table><caption>Prices</caption>
+<tr><th>Name</th><th>Price</th></tr>
+<tr><td>Aurora lamp</td><td>€ 10.00</td></tr>
+<tr><td>Polaris lamp</td><td>€ 5.00</td></tr>
+</table>
+<h2>Sofas</h2>
+<ul class="cards">
+<li><h3>Polaris sofa</h3><p>€ 1,299.00</p></li>
+<li><h3>Delta shelf</h3><p>€ 30.00</p></li>
+</ul>
+<h2>Contact</h2>
+<dl><dt>Opening hours</dt><dd>9-17</dd><dt>Phone</dt><dd>12345</dd></dl>
+<p>Seats: <b>5</b> left</p>
+<form><label for="size">Size of the lamp</label> <select id="size"><option>Large</option></select></form>
+<p>We are here. We open at nine in the morning. Come in.</p>
+<figure><img src="/one.png" alt="A red lamp"><figcaption>Lamps at night</figcaption></figure>
+</body></html>
+"""
+
+
+def objects(old: str, new: str, monitor: str = "any change", content_type: str = "") -> list[ObjectChange]:
+    found = diff(old, new, monitor, url="https://shop.test/", content_type=content_type)
+    return [one for finding in found.findings for one in finding.objects]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "label", "section"),
+    [
+        ("€ 10.00", "€ 12.00", "Aurora lamp · Price", "Prices"),
+        ("€ 1,299.00", "€ 1,279.00", "Polaris sofa", "Sofas"),
+        ("9-17", "9-18", "Opening hours", "Contact"),
+        ("<b>5</b>", "<b>4</b>", "Seats", "Contact"),
+        ("<option>Large", "<option>Small", "Size of the lamp", "Contact"),
+        ("at nine", "at ten", "Contact", "Contact"),
+        ("<title>The lamp shop", "<title>The sofa shop", "Title of the page", "The sofa shop"),
+        ("/one.png", "/two.png", "A red lamp", "Contact"),
+        ("Sofas</h2>", "Chairs</h2>", "Lamps", "Lamps"),
+        (">Home<", ">Start<", "Navigation", "Navigation"),
+    ],
+)
+def test_a_change_is_called_by_what_stands_around_it(was: str, now: str, label: str, section: str):
+    one = objects(SHOP, SHOP.replace(was, now))[0]
+    assert (one.label, one.section) == (label, section)
+
+
+def test_the_row_around_a_cell_is_shown_with_the_changed_words_marked():
+    (one,) = objects(SHOP, SHOP.replace("€ 10.00", "€ 12.00"))
+    around = one.surrounding
+    assert around is not None
+    assert (around.before, around.after) == ("Aurora lamp | € 10.00", "Aurora lamp | € 12.00")
+    assert [around.before[slice(*mark)] for mark in around.before_marks] == ["10.00"]
+    assert [around.after[slice(*mark)] for mark in around.after_marks] == ["12.00"]
+
+
+def test_a_link_has_its_text():
+    new = SHOP.replace("</nav>", '<a href="/jobs">Carpenter wanted</a></nav>')
+    (link,) = [one for one in objects(SHOP, new) if one.old is not None]
+    assert (link.object, link.link_text) == ("https://shop.test/jobs", "Carpenter wanted")
+
+
+def test_json_is_called_by_the_keys_on_the_way():
+    items = '[{"name": "Polaris sofa", "price": 1299}, {"id": 7, "price": 3}]'
+    page = f'{{"shop": {{"items": {items}, "open": "9-17"}}}}'
+    assert objects(page, page.replace("1299", "1279"))[0].label == "Polaris sofa · price"
+    assert objects(page, page.replace(": 3}", ": 4}"))[0].label == "7 · price"
+    assert objects(page, page.replace("9-17", "9-18"))[0].label == "shop · open"
+
+
+def test_a_feed_is_called_by_the_titles_of_its_entries():
+    page = (
+        "<rss><channel><title>News</title>"
+        "<item><title>Carpenter wanted</title><pubDate>Monday</pubDate></item>"
+        "<item><title>Shop open</title><pubDate>Sunday</pubDate></item></channel></rss>"
+    )
+    (one,) = objects(page, page.replace("Monday", "Tuesday"), content_type="application/rss+xml")
+    assert (one.label, one.section) == ("Carpenter wanted · pubDate", "News")
