@@ -184,10 +184,12 @@ def test_old_versions_are_asked_as_well(site: Site, tmp_path: Path):
         eventually(lambda: len(webvigil_json("versions", page.url, *data)) == 2)
     settings = read_settings({"data": str(tmp_path)}, environment={})
     with open_store(settings) as knowledge:
-        for monitor, found in (("table: {1}", 1), ("any change", 2), ("phrase: {nowhere}", 0)):
+        for monitor, found, told in (("table: {1}", 1, 1), ("any change", 2, 1), ("phrase: {nowhere}", 0, 0)):
             (sentinel,) = parse(f"Create Sentinel x Using {page.url} Monitor {monitor}")
-            assert found_before(knowledge, settings, sentinel, Page(url=page.url)) == (found, 2)
-        assert found_before(knowledge, settings, sentinel, Page(url="http://no.test/")) == (0, 0)
+            before = found_before(knowledge, settings, sentinel, Page(url=page.url))
+            assert (before.found, before.versions, before.told) == (found, 2, told)
+            assert before.since is not None
+        assert found_before(knowledge, settings, sentinel, Page(url="http://no.test/")) == (0, 0, 0, None)
 
 
 def test_the_frame_bears_our_numbers_alone():
