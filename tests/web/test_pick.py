@@ -318,7 +318,7 @@ def test_from_an_address_to_a_watched_table_by_clicking(site: Site, tmp_path: Pa
             window.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             assert look_at(window, "/add/pick", scheme) == ""
         window.get_by_role("textbox", name="Name").fill("market")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="market").wait_for()
     (made,) = [one for one in webvigil_json("list", "--data", str(tmp_path)) if one["name"] == "market"]
     assert "table: {1}" in str(made)
