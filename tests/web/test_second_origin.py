@@ -189,7 +189,10 @@ def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
             inner = outer.frame_locator("iframe")
             assert inner.locator("del").first.inner_text().strip() == "3"
             assert inner.locator("ins").first.inner_text().strip() == "4"
-            assert outer.locator("#here").inner_text() == "1 of 2"
+            tab.get_by_text("1 of 2").wait_for()
+            assert tab.locator(".objs .o[aria-current]").count() == 1
+            tab.keyboard.press("n")
+            tab.get_by_text("2 of 2").wait_for()
             assert tab.locator("iframe#shown").get_attribute("sandbox") == "allow-scripts"
             kept = {one["domain"] for one in tab.context.cookies()}
             source = httpx2.URL(tab.locator("iframe#shown").get_attribute("src") or "")
@@ -198,7 +201,7 @@ def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
             tab.keyboard.press("Enter")
             outer.get_by_role("rowheader", name="+ added").wait_for()
             assert tab.url.endswith("?view=links")
-            tab.get_by_role("link", name="Images", exact=True).click()
+            tab.get_by_role("link", name="Pictures", exact=True).click()
             outer.get_by_text("/new.png").wait_for()
             still = running.new_context(java_script_enabled=False).new_page()
             still.goto(serving.link)

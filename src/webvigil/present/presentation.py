@@ -9,6 +9,7 @@ from webvigil.detect import attributes
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.present.choose import How, view
+from webvigil.present.claimed import with_claims
 from webvigil.present.comparison import compare
 from webvigil.present.framed import as_page
 from webvigil.present.html import Showing, as_html
@@ -46,6 +47,8 @@ def present(
     file.
     """
     comparison = compare(old, new)
+    if showing is not None and showing.bare:
+        comparison, showing = with_claims(comparison, findings, showing)
     chosen = view(comparison, How(how), findings)
     match Form(form):
         case Form.PAGE | Form.HTML as html:

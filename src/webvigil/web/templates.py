@@ -13,13 +13,15 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
 from webvigil.app.moving.formats import KNOWN
+from webvigil.detect.headline import headline
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
+from webvigil.web.axis import day
 from webvigil.web.drawn import icon, tile
 from webvigil.web.menu import menu_of
-from webvigil.web.times import ago, clock, hours
+from webvigil.web.times import ago, clock, hours, moment
 from webvigil.web.unread import unread_of
 
 _environment = Environment(
@@ -30,6 +32,7 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
+_environment.globals["headline"] = headline
 _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()
@@ -43,6 +46,8 @@ _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href
 _environment.filters["ago"] = ago
 _environment.filters["clock"] = clock
+_environment.filters["day"] = day
+_environment.filters["moment"] = moment
 _environment.filters["hours"] = hours
 _environment.filters["words"] = lambda name: re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
 _environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url

@@ -54,6 +54,13 @@ def ago(context: Context, time: datetime | str | None, none: str = "never") -> M
     return _TIME.format(moment.isoformat(), on_clock(moment, zone, _EXACT), distance(moment, zone))
 
 
+@pass_context
+def moment(context: Context, time: datetime) -> str:
+    """Returns an instant as plain text in the reader's zone, `16 Nov, 15:18`, where no element can stand."""
+    local = time.astimezone(_zone(context))
+    return f"{local.day} {local:%b, %H:%M}"
+
+
 def distance(moment: datetime, zone: tzinfo, now: datetime | None = None) -> str:
     """Returns how far an instant is from now in words: minutes and hours within a day, then days by the
     reader's calendar, then the date."""

@@ -20,9 +20,10 @@ from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
 from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings
+from webvigil.detect.in_context import in_context
 from webvigil.errors import NotFound, ObjectLost, SentinelRefused
 from webvigil.graph.missing import missing_for
-from webvigil.graph.preview import watched
+from webvigil.graph.preview import emptied, watched
 from webvigil.language import parse
 from webvigil.model.change import Finding
 from webvigil.model.installed import InstalledSentinel
@@ -107,7 +108,8 @@ def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[An
 def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> WatchedNow:
     document = document_of(answer)
     missing = tuple(one.words for one in missing_for(document, sentinel))
-    return WatchedNow(url, version, watched(document, sentinel), missing=missing)
+    findings = in_context(emptied(document), document, watched(document, sentinel))
+    return WatchedNow(url, version, findings, missing=missing)
 
 
 def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:

@@ -9,6 +9,7 @@ from webvigil.web.dashboard import (
     add,
     admin,
     agents,
+    change,
     community,
     discover,
     discovered,
@@ -32,6 +33,7 @@ router = APIRouter(include_in_schema=False)
 for part in (
     door,
     inbox,
+    change,
     summaries,
     live,
     add,

@@ -1,0 +1,117 @@
+"""An installed sentinel in, out how it stands in the words of the dashboard: state, reason, what to do.
+
+Only a sentinel whose page was read and whose part was found is said to be watching.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from enum import StrEnum
+from typing import Any
+from urllib.parse import quote
+
+from webvigil.model.installed import InstalledSentinel, WatchedPage
+from webvigil.model.sentinel import State
+from webvigil.web.times import distance
+
+_REFUSED = ("401", "403", "429", "503", "robot", "challenge", "JavaScript", "script")
+
+
+class Stand(StrEnum):
+    WATCHING = "watching"
+    FAILING = "failing"
+    NOTHING = "nothing"
+    PAUSED = "paused"
+    FIRST = "first"
+    WAITING = "waiting"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """`word` and `icon` are those of the chip, `tone` is its colour. The remedy is a link with `step` as its
+    words, or, where `action` is set, a button that does the action."""
+
+    kind: Stand
+    word: str
+    icon: str
+    tone: str = ""
+    why: str = ""
+    step: str = ""
+    path: str = ""
+    action: str = ""
+
+    @property
+    def needs_attention(self) -> bool:
+        return self.kind in (Stand.FAILING, Stand.NOTHING)
+
+
+def standing_of(
+    one: InstalledSentinel, zone: tzinfo, *, error: str = "", now: datetime | None = None
+) -> Standing:
+    """`error` is what went wrong at the newest look at a page that fails."""
+    edit = f"/sentinels/{quote(one.name, safe='')}/edit"
+    if one.state in (State.EXPIRED, State.FAILED):
+        return _ended(one, zone, edit, now)
+    if one.state is State.DISABLED:
+        return Standing(kind=Stand.PAUSED, word="Paused", icon="pause", step="Watch again", action="enable")
+    if one.state is State.WAITING:
+        start = (
+            f"Starts {distance(one.life.next_at, zone, now)}" if one.life.next_at else "Waits for its start"
+        )
+        return Standing(kind=Stand.WAITING, word=start, icon="clock")
+    bad = next((page for page in one.pages if page.failures or page.doubt or page.trouble), None)
+    if bad is not None:
+        return _trouble(one, bad, zone, error, edit, now)
+    first = next((page for page in one.pages if not page.checks), None)
+    if first is not None:
+        when = f" {distance(first.due, zone, now)}" if first.due else ""
+        return Standing(
+            kind=Stand.FIRST, word=f"First look{when}".replace("look just now", "look now"), icon="clock"
+        )
+    return Standing(kind=Stand.WATCHING, word="Watching", icon="check", tone="ok")
+
+
+def _ended(one: InstalledSentinel, zone: tzinfo, edit: str, now: datetime | None) -> Standing:
+    at = f" {distance(one.life.ended_at, zone, now)}" if one.life.ended_at else ""
+    why = one.life.failure or f"Its time ended{at}."
+    return Standing(kind=Stand.ENDED, word="Ended", icon="end", why=why, step="Set another end", path=edit)
+
+
+def _trouble(
+    one: InstalledSentinel, page: WatchedPage, zone: tzinfo, error: str, edit: str, now: datetime | None
+) -> Standing:
+    failing: dict[str, Any] = {"kind": Stand.FAILING, "word": "Failing", "icon": "alert", "tone": "bad"}
+    if page.failures:
+        since = f" since {distance(page.failing_since, zone, now)}" if page.failing_since else ""
+        times = "once" if page.failures == 1 else f"{page.failures} times in a row"
+        why = f"{_sentence(error) or 'The page could not be read'}; failed {times}{_since(since)}."
+        if any(word in error for word in _REFUSED) and "browser" not in one.text.lower():
+            return Standing(**failing, why=why, step="Look with a browser", action="browser")
+        return Standing(**failing, why=why, step="Look now", action="run")
+    if page.doubt:
+        why = f"The page {page.doubt.said} since {distance(page.doubt.at, zone, now)}."
+        if "log-in" in page.doubt.said:
+            return Standing(
+                **failing, why=why, step="Log in first", path=f"/add?url={quote(page.url, safe='')}"
+            )
+        return Standing(**failing, why=why, step="Look now", action="run")
+    return Standing(
+        kind=Stand.NOTHING,
+        word="Watching nothing",
+        icon="blank",
+        tone="warn",
+        why=f"{_sentence(page.trouble)}.",
+        step="Choose it again",
+        path=edit,
+    )
+
+
+def _since(words: str) -> str:
+    """Returns " since 3 days ago" as people say it: " for 3 days"."""
+    return words.replace(" since ", ", first ", 1) if words else ""
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:].rstrip(".")
