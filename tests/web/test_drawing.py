@@ -149,14 +149,14 @@ class TestTrack:
     def test_a_version_is_compared_with_the_one_before_it_that_is_kept(self):
         made = track(self.VERSIONS, {2: 77}, UTC, page=3, old=2, new=4, query="&sentinel=tea", newest=5)
         assert [one.address for one in made.dots] == [
-            "/pages/3/compare?a=1&b=1&sentinel=tea",
-            "/changes/77",
-            "/pages/3/compare?a=2&b=4&sentinel=tea",
-            "/pages/3/compare?a=4&b=5&sentinel=tea",
+            "/pages/3/compare?a=1&b=1&view=single&sentinel=tea",
+            "/changes/77?view=single",
+            "/pages/3/compare?a=2&b=4&view=single&sentinel=tea",
+            "/pages/3/compare?a=4&b=5&view=single&sentinel=tea",
         ]
-        assert made.older == "/changes/77"
-        assert made.newer == "/pages/3/compare?a=4&b=5&sentinel=tea"
-        assert made.newest == "/pages/3/compare?a=previous&b=latest&sentinel=tea"
+        assert made.older == "/changes/77?view=single"
+        assert made.newer == "/pages/3/compare?a=4&b=5&view=single&sentinel=tea"
+        assert made.newest == "/pages/3/compare?a=previous&b=latest&view=single&sentinel=tea"
 
     def test_a_lone_version_has_no_neighbours(self):
         made = track(self.VERSIONS[:1], {}, UTC, page=3, old=1, new=1, newest=1)

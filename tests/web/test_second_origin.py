@@ -189,10 +189,10 @@ def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
             inner = outer.frame_locator("iframe")
             assert inner.locator("del").first.inner_text().strip() == "3"
             assert inner.locator("ins").first.inner_text().strip() == "4"
-            tab.get_by_text("1 of 2").wait_for()
+            tab.get_by_text("1 of 2", exact=True).wait_for()
             assert tab.locator(".objs .o[aria-current]").count() == 1
             tab.keyboard.press("n")
-            tab.get_by_text("2 of 2").wait_for()
+            tab.get_by_text("2 of 2", exact=True).wait_for()
             assert tab.locator("iframe#shown").get_attribute("sandbox") == "allow-scripts"
             kept = {one["domain"] for one in tab.context.cookies()}
             source = httpx2.URL(tab.locator("iframe#shown").get_attribute("src") or "")

@@ -59,11 +59,13 @@ def track(
     old: int,
     new: int,
     query: str = "",
+    view: str = "single",
     newest: int = 0,
     more: int = 0,
 ) -> Track:
     """Returns the track of some neighbouring versions, oldest first. `changes` maps the number of a version
-    in which the sentinel found something to the change; `query` is added to the addresses of the others.
+    in which the sentinel found something to the change; `query` is added to the addresses of the others. All
+    are shown in the same `view`, so that the page does not change its look from version to version.
     `more` is how many versions of the page are not among these."""
     first, last = versions[0].fetched_at, versions[-1].fetched_at
     span = max((last - first).total_seconds(), 1e-9)
@@ -76,7 +78,7 @@ def track(
                 one.number,
                 one.fetched_at,
                 round(100 * (one.fetched_at - first).total_seconds() / span, 2) if len(versions) > 1 else 100,
-                _address(page, previous, one.number, changes, query),
+                _address(page, previous, one.number, changes, query, view),
                 one.number in changes,
                 previous,
             )
@@ -91,12 +93,13 @@ def track(
         found=sum(one.found for one in dots),
         older=dots[here - 1].address if here > 0 else "",
         newer=dots[here + 1].address if here + 1 < len(dots) else "",
-        newest=f"/pages/{page}/compare?a=previous&b=latest{query}" if newest > new else "",
+        newest=f"/pages/{page}/compare?a=previous&b=latest&view={view}{query}" if newest > new else "",
         more=more,
     )
 
 
-def _address(page: int, old: int, new: int, changes: Mapping[int, int], query: str) -> str:
+def _address(page: int, old: int, new: int, changes: Mapping[int, int], query: str, view: str) -> str:
+    view = f"view={view}"
     if new in changes:
-        return f"/changes/{changes[new]}"
-    return f"/pages/{page}/compare?a={old}&b={new}{query}"
+        return f"/changes/{changes[new]}?{view}"
+    return f"/pages/{page}/compare?a={old}&b={new}&{view}{query}"

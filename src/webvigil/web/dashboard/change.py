@@ -45,7 +45,7 @@ def one_change(request: Request, caller: Reader, change: Id, view: View = "auto"
         change=shown,
         objects=found(shown),
         frame=frame_of(request, shown, view, rendered=False, captions=captions(versions, shown, zone)),
-        track=_track(knowledge.changes, seen, shown, list(versions.values()), zone) if seen else None,
+        track=_track(knowledge.changes, seen, shown, list(versions.values()), zone, view) if seen else None,
         **views(),
         **_figures(knowledge, shown),
     )
@@ -77,6 +77,7 @@ def machine(
     sentinel: str,
     old: int,
     new: int,
+    view: str,
 ) -> Track | None:
     """Returns the time machine of a page around version `new`. Filled dots stand where the sentinel, or
     without one any sentinel of the user, found something. None if there is nothing to step to."""
@@ -94,6 +95,7 @@ def machine(
         old=old,
         new=new,
         query=f"&{urlencode({'sentinel': sentinel})}" if sentinel else "",
+        view=view if view in VIEWS and view != "auto" else "single",
         newest=newest[0].number if newest else 0,
         more=max(seen.count() - len(versions), 0),
     )
@@ -116,7 +118,7 @@ def _seen(request: Request, caller: Caller, change: Change) -> SeenPage | None:
 
 
 def _track(
-    changes: Changes, seen: SeenPage, change: Change, versions: list[Version], zone: tzinfo
+    changes: Changes, seen: SeenPage, change: Change, versions: list[Version], zone: tzinfo, view: str
 ) -> Track | None:
     return machine(
         changes,
@@ -127,6 +129,7 @@ def _track(
         sentinel=change.sentinel,
         old=change.old_version,
         new=change.new_version,
+        view=view,
     )
 
 

@@ -27,7 +27,7 @@ from webvigil.web.templates import page
 router = APIRouter()
 
 SHOWN = 50
-VERSIONS = 100
+VERSIONS = 50
 LOOKS = 100
 THUMBNAIL = 320, 200
 
@@ -106,6 +106,7 @@ def compare(
         sentinel=sentinel,
         old=old.number,
         new=new.number,
+        view=view,
     )
     frame = frame_of_versions(request, number, old.number, new.number, view, names)
     return page("compare.html", old=old, new=new, frame=frame, track=shown, sentinel=sentinel, **values)

@@ -15,12 +15,12 @@
     return one;
   };
 
-  const other = ([number, kind, runs]) => {
-    const [sign, , word] = names[kind] ?? ["~", "", "changed"];
+  const other = ([number, kind, runs], hollow) => {
+    const [sign, filled, word] = names[kind] ?? ["~", "", "changed"];
     const link = make("a", "o");
     link.href = "#shown";
     link.dataset.change = number;
-    const mark = make("span", "mk other");
+    const mark = make("span", `mk ${hollow ? "other" : filled}`);
     const shown = make("span", "", sign);
     shown.ariaHidden = "true";
     mark.append(shown, make("span", "number", number), make("span", "hidden", word));
@@ -33,6 +33,8 @@
   const listed = (said) => {
     const [walk, box] = [find("[data-walk]"), find("[data-others]")];
     if (walk) walk.hidden = !said.total;
+    const place = find("[data-here]"), all = Number(said.total) || 0;
+    if (place && !place.textContent) place.textContent = `${all} change${all === 1 ? "" : "s"}`;
     document.querySelectorAll("[data-object]").forEach((one) => {
       const number = said.objects?.[one.dataset.object] ?? 0;
       one.dataset.change = number;
@@ -43,7 +45,7 @@
     if (!box) return;
     box.hidden = !many;
     const words = `${many} ${mine ? "more " : ""}change${many === 1 ? "" : "s"} on the page`;
-    box.replaceChildren(make("summary", "", words), ...rest.map(other));
+    box.replaceChildren(make("summary", "", words), ...rest.map((one) => other(one, mine)));
     if (said.left) box.append(make("p", "soft", `… and ${Number(said.left)} more`));
   };
 
