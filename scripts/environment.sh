@@ -38,7 +38,7 @@ install_product() {
         uv pip install --quiet --python .venv/bin/python --constraint constraints.txt --editable ".[$1]"
     else
         .venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip >/dev/null
-        PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install -qq \
+        PIP_DISABLE_PIP_VERSION_CHECK=1 .venv/bin/python -m pip install -qq --no-compile \
             --constraint constraints.txt --editable ".[$1]"
     fi || die "the installation failed; see the lines above. Is there a network, and room on the disk?"
 }

@@ -4,12 +4,11 @@
     python scripts/mutants.py --count 40 --seed 7
     python scripts/mutants.py --only pace/bea.py --count 30
 
-A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. First the
-tests run that mirror its module or name it, in the folder of its package; where there are none, the tests
-of the modules that use it. If they all pass, the other tests run that name the module. A mutant is killed
-when a test fails that passes without the fault, or when the tests take longer than `--limit` seconds and do
-not without the fault. A survivor is printed, to be judged by a person: it gets a test, or an entry in
-`scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
+A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
+that most likely reach the changed line (`scripts/reach.py`): first a few files, then a few more. A mutant is
+killed when a test fails that passes without the fault, or when the tests take more than `--limit` seconds of
+processor time and do not without the fault. A survivor is printed, to be judged by a person: it gets a test,
+or an entry in `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
 """
 
 from __future__ import annotations
@@ -20,17 +19,24 @@ import copy
 import os
 import random
 import re
+import resource
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import accumulate, chain, zip_longest
 from pathlib import Path
+from time import monotonic, sleep
+from typing import NoReturn
+
+import pytest
+from reach import Tree, tests_reaching
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/webvigil")
@@ -57,8 +63,23 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Is: ast.IsNot,
     ast.IsNot: ast.Is,
 }
-_MOST_TESTS = 6
-"""Files of tests that run for a mutant: with more of them the run would be that of the package."""
+_LARGE = 1_000
+"""Numbers from here on are limits and times: one more or less is no fault."""
+_ROUNDS = (2, 3)
+"""So many files of tests run first, and so many if no test of the first ones fails."""
+_BUSY = 5
+"""Seconds that a second of processor time may take on a busy machine. Tests that wait for ever end so."""
+_PLUGINS = (
+    "hypothesis",
+    "schemathesis.pytest",
+    "xdist",
+    "numpy",
+    "sqlalchemy",
+    "alembic",
+    "lxml.etree",
+    "lark",
+)
+"""What most tests import and is none of ours: imported once, before the processes of the runs are forked."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +150,7 @@ def _faults(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
             yield ast.BoolOp(op=ast.And() if isinstance(node.op, ast.Or) else ast.Or(), values=node.values)
         case ast.UnaryOp(op=ast.Not()):
             yield node.operand
-        case ast.Constant(value=int()) if not isinstance(node.value, bool):
+        case ast.Constant(value=int()) if not isinstance(node.value, bool) and node.value < _LARGE:
             yield ast.Constant(node.value + 1)
             yield ast.Constant(node.value - 1)
         case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
@@ -142,8 +163,10 @@ def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
     packages: dict[str, list[Mutant]] = {}
     for path in sorted((ROOT / SOURCE).rglob("*.py")):
         file = path.relative_to(ROOT / SOURCE)
-        if (not only or only in str(file)) and "migrations" not in file.parts:
-            packages.setdefault(file.parts[0], []).extend(mutants(file, path.read_text("utf-8")))
+        if only.partition(":")[0] in str(file) and not {"migrations", "__main__.py"} & {*file.parts}:
+            made = mutants(file, path.read_text("utf-8"))
+            kept = [one for one in made if only in f"{file}:{one.line}"]
+            packages.setdefault(str(file.parent).partition("/")[0], []).extend(kept)
     for found in packages.values():
         chance.shuffle(found)
     rows = zip_longest(*packages.values())
@@ -156,53 +179,18 @@ def judged() -> dict[tuple[str, str, str], str]:
     return {(one["file"], one["line"], one["after"]): one["why"] for one in entries}
 
 
-@cache
-def tests_of(file: Path) -> tuple[str, ...]:
-    """Tests that mirror the module, and those of its package that name it; if there are none, the tests of
-    modules that use it; if there are none of these either, the folder."""
-    chosen = _own_tests(file) or list(dict.fromkeys(chain.from_iterable(map(_own_tests, _users(file)))))
-    inside = len(file.parts) > 1
-    folder = f"tests/{file.parts[0]}" if inside else "tests/test_library.py"
-    return tuple(str(path.relative_to(ROOT)) for path in chosen[:_MOST_TESTS]) or (folder,)
+def rounds_of(mutant: Mutant) -> Iterator[tuple[str, ...]]:
+    """The tests that may notice the mutant: a few files, then a few more."""
+    tests = [str(path) for path in tests_reaching(_tree(), mutant.file, mutant.line)]
+    for count in _ROUNDS:
+        some, tests = tests[:count], tests[count:]
+        if some:
+            yield tuple(some)
 
 
 @cache
-def further_tests_of(file: Path) -> tuple[str, ...]:
-    """The other tests that name the module, wherever they are."""
-    others = (str(path.relative_to(ROOT)) for path in _importing(file, "tests"))
-    return tuple(path for path in others if path not in tests_of(file))[: 2 * _MOST_TESTS]
-
-
-def _own_tests(file: Path) -> list[Path]:
-    inside = len(file.parts) > 1
-    folder = ROOT / "tests" / (file.parts[0] if inside else "")
-    mirrors = sorted(folder.rglob(f"test_{file.stem}.py"))
-    naming = [path for path in _importing(file, "tests") if folder in path.parents]
-    return list(dict.fromkeys([*mirrors, *naming]))
-
-
-def _users(file: Path) -> list[Path]:
-    """Modules that import the module; those beside it come first."""
-    users = [path.relative_to(ROOT / SOURCE) for path in _importing(file, str(SOURCE))]
-    return sorted(users, key=lambda user: user.parent != file.parent)
-
-
-def _importing(file: Path, where: str) -> list[Path]:
-    """Files that import from the module, or import the module from its package."""
-    module = ".".join(("webvigil", *file.with_suffix("").parts)).removesuffix(".__init__")
-    package, _, name = module.rpartition(".")
-    imported = re.compile(
-        rf"^\s*(?:from {re.escape(module)} import|import {re.escape(module)}\b"
-        rf"|from {re.escape(package)} import (?:\([^)]*|.*)\b{name}\b)",
-        re.MULTILINE,
-    )
-    return [path for path, text in _texts(where) if imported.search(text)]
-
-
-@cache
-def _texts(where: str) -> list[tuple[Path, str]]:
-    pattern = "test_*.py" if where == "tests" else "*.py"
-    return [(path, path.read_text("utf-8")) for path in sorted((ROOT / where).rglob(pattern))]
+def _tree() -> Tree:
+    return Tree(ROOT)
 
 
 class Laboratory:
@@ -211,7 +199,7 @@ class Laboratory:
     Python keeps the bytecode of the copy between runs. The bytecode of a mutant is removed with the mutant.
     """
 
-    def __init__(self, place: Path, limit: float) -> None:
+    def __init__(self, place: Path, limit: int) -> None:
         self.place, self.limit = place, limit
         for name in _COPIED:
             path = ROOT / name
@@ -222,7 +210,7 @@ class Laboratory:
                 shutil.copy2(path, place)
 
     def verdict(self, mutant: Mutant) -> str:
-        for tests in filter(None, (tests_of(mutant.file), further_tests_of(mutant.file))):
+        for tests in rounds_of(mutant):
             failed = self._failed_with(mutant, tests)
             if failed:
                 return "no verdict" if self._run(failed) else "killed"
@@ -242,26 +230,48 @@ class Laboratory:
 
     def _run(self, tests: tuple[str, ...]) -> tuple[str, ...]:
         """Returns the first test that failed; all tests if they took too long or could not be told apart."""
-        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
-        process = subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "pytest", *options, *tests],
-            cwd=self.place,
-            env={**os.environ, "PYTHONPATH": str(self.place / "src")},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            said, _ = process.communicate(timeout=self.limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)  # its servers and browsers as well
-            process.communicate()
-            return tests
-        if process.returncode in (0, 5):
+        with tempfile.TemporaryFile("w+") as output:
+            child = os.fork()
+            if child == 0:
+                self._test(tests, output.fileno())
+            code = self._ended(child)
+            output.seek(0)
+            said = output.read()
+        if code in (0, 5):
             return ()
         first = re.search(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::\w+)*)", said, re.MULTILINE)
         return (first[1],) if first else tests
+
+    def _test(self, tests: tuple[str, ...], output: int) -> NoReturn:
+        """Runs the tests in this process, which was forked for them, and ends it."""
+        code = 3
+        try:
+            os.setsid()
+            resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            os.chdir(self.place)
+            os.environ["PYTHONPATH"] = str(self.place / "src")
+            sys.path[0] = str(self.place / "src")
+            options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
+            options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
+            code = pytest.main([*options, *tests])
+        finally:
+            sys.stdout.flush()
+            os._exit(code)
+
+    def _ended(self, child: int) -> int:
+        """Waits for a process; ends it, with the servers and browsers it started, when the time is over."""
+        end = monotonic() + _BUSY * self.limit
+        done, status = 0, 0
+        while not done and monotonic() < end:
+            sleep(0.05)
+            done, status = os.waitpid(child, os.WNOHANG)
+        with suppress(ProcessLookupError):
+            os.killpg(child, signal.SIGKILL)
+        if not done:
+            _, status = os.waitpid(child, 0)
+        return os.waitstatus_to_exitcode(status)
 
 
 def _short(text: str) -> str:
@@ -275,18 +285,23 @@ def main() -> None:
     options.add_argument(
         "--skip", type=int, default=0, help="mutants at the start of the sample to leave out"
     )
-    options.add_argument("--only", default="", help="a part of the path of a module, such as pace/bea.py")
-    options.add_argument("--limit", type=float, default=120, help="seconds for the tests of one mutant")
+    options.add_argument(
+        "--only", default="", help="a part of the path of a module, such as pace/bea.py or pace/bea.py:50"
+    )
+    options.add_argument("--limit", type=int, default=60, help="seconds of processor time for a run of tests")
     given = options.parse_args()
     verdicts = {"killed": 0, "survived": 0, "judged": 0, "no verdict": 0}
     known = judged()
+    for name in _PLUGINS:
+        import_module(name)
     with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:
         laboratory = Laboratory(Path(place), given.limit)
         for mutant in sampled(given.count, given.seed, given.only)[given.skip :]:
             is_known = (str(mutant.file), mutant.text, mutant.after) in known
+            begun = monotonic()
             verdict = "judged" if is_known else laboratory.verdict(mutant)
             verdicts[verdict] += 1
-            print(f"{verdict:10}  {mutant}", flush=True)
+            print(f"{verdict:10} {monotonic() - begun:4.0f} s  {mutant}", flush=True)
     told = verdicts["killed"] + verdicts["survived"]
     share = verdicts["killed"] / told if told else 0
     print(

@@ -4,7 +4,9 @@ from collections.abc import Callable
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
+from tests.applications import share_routes
 from tests.migrating import repeat_migrations
+from tests.power import do_without_disk
 from tests.site.fixture import another_site, site
 
 __all__ = ["another_site", "site"]
@@ -13,6 +15,8 @@ __all__ = ["another_site", "site"]
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 
 repeat_migrations()
+do_without_disk()
+share_routes()
 
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)
@@ -28,12 +32,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--all", action="store_true", help="also slow tests, and as many examples as each law names"
     )
+    parser.addoption("--real", action="store_true", help="also tests of real applications (./test-real)")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Two more than there are processors: tests with servers, browsers and databases mostly wait for them."""
+    return _processors() + 2
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """A quick run leaves slow tests out, unless one is named with `::`, and takes few examples for each law.
 
-    With `--all` every test runs with the examples it names; a thorough search takes ten times as many.
+    With `--all` every test runs with the examples it names; a thorough search takes ten times as many. Tests
+    of real applications run with `--real` alone.
     """
     if config.getoption("--hypothesis-profile", None) == "thorough":
         _change_settings(
@@ -42,14 +57,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     elif not config.getoption("--all"):
         _change_settings(items, lambda usual: settings(usual, max_examples=min(usual.max_examples, _MOST)))
     if not config.getoption("--all") and not any("::" in name for name in config.args):
-        _leave_out_slow(config, items)
+        _leave_out("slow", config, items)
+    if not config.getoption("--real"):
+        _leave_out("real", config, items)
 
 
-def _leave_out_slow(config: pytest.Config, items: list[pytest.Item]) -> None:
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    if slow:
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
+def _leave_out(mark: str, config: pytest.Config, items: list[pytest.Item]) -> None:
+    marked = [item for item in items if item.get_closest_marker(mark)]
+    if marked:
+        items[:] = [item for item in items if not item.get_closest_marker(mark)]
+        config.hook.pytest_deselected(items=marked)
 
 
 def _change_settings(items: list[pytest.Item], change: Callable[[settings], settings]) -> None:

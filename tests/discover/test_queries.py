@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.discover.test_questions import questions
-from webvigil.discover.queries import Query, _cheapest, lacking, queries
+from webvigil.discover.queries import Query, _cheapest, _without_sense, lacking, queries
 from webvigil.discover.service import service_class
 
 
@@ -107,6 +108,16 @@ def test_nonsense_is_asked_in_the_same_fields():
     control = query.nonsense()
     assert [fill.control for fill in control.fills] == [fill.control for fill in query.fills]
     assert not set(control.arguments) & set(query.arguments)
+
+
+@pytest.mark.parametrize(
+    ("value", "longest", "length"), [("ab", 0, 6), ("v" * 12, 0, 12), ("v" * 60, 0, 40), ("v" * 60, 8, 8)]
+)
+def test_nonsense_is_as_long_as_what_makes_sense_within_bounds(value: str, longest: int, length: int):
+    (query, *_) = asked("<form><input name=from><input name=to></form>", "timetable")
+    fill = query.fills[0]
+    made = _without_sense(replace(fill, value=value, control=replace(fill.control, longest=longest)))
+    assert len(made.value) == length
 
 
 def test_nonsense_among_choices_is_no_choice_or_twice_the_same():

@@ -1,4 +1,4 @@
-"""`hatch_build.py` compiles the accelerator from all its files, and does without it where that fails."""
+"""`hatch_build.py` compiles the accelerator from all its files; without a compiler it goes without."""
 
 from __future__ import annotations
 

@@ -228,6 +228,15 @@ def test_sequences_are_found_at_the_same_places(words, sequences, data):  # C5, 
 
 
 @compiled
+def test_a_piece_before_the_first_item_does_not_lead_outside_of_the_items():  # C5, C7
+    before_them = hashes_of([7] * 6)
+    before_them[3:] = hashes_of([1, 2, 3])
+    pieces = np.array([-5, -2]), np.array([-3, 2])
+    found = both("sequences_in", before_them[3:], *pieces, hashes_of([7]), np.array([1]))
+    assert [places.tolist() for places in found] == [[], []]
+
+
+@compiled
 @given(st.lists(TEXTS, min_size=1, max_size=8), st.integers(-1, 1), st.data())
 def test_stored_strings_are_the_same_or_refused_by_both(strings, more, data):  # D3
     block = "\0".join(strings).encode("utf-8", "surrogatepass")

@@ -79,6 +79,9 @@ def test_a_graph_is_kept_until_somebody_comes_or_goes():
     left = graphs.of(due(links, asked=3))
     assert len(left) == 1
     assert [node.change.kind for node in left.interest_of(1).changes] == ["all links"]
+    other = graphs.of(due(words, asked=4))
+    assert [node.change.kind for node in other.interest_of(0).changes] == ["all words"]
+    assert len(graphs.of(due(words, links, asked=4))) == 2
 
 
 def test_a_graph_tells_what_anybody_wants():

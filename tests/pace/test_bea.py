@@ -89,6 +89,15 @@ def test_a_dynamic_page_is_timed_by_the_looks():
     assert policy.next_look(state, 20_000) == 30_000
 
 
+@pytest.mark.parametrize(
+    ("told", "moment"),
+    [(None, 10_000), (4_000, 4_000), (10_000, 10_000), (1_000, 10_000), (500, 10_000), (10_001, 10_000)],
+)
+def test_last_modified_is_believed_if_it_lies_between_the_last_change_and_now(told: int | None, moment: int):
+    state = Bea(bounds=Bounds(2_000, DAY)).start(1_000)
+    assert Bea().observed(state, Observation(10_000, True, told)).changed == moment
+
+
 # Means over 40 pages with their tolerances, as in REPRODUCED of bench/quality/pace.py.
 @pytest.mark.parametrize(
     ("case", "captured", "cycles"),

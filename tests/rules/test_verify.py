@@ -104,6 +104,12 @@ def test_apprise_alone_needs_a_name(contact: str, reasons: list[str]):
     assert [one.partition(":")[0] for one in said] == reasons
 
 
+def test_a_channel_that_the_operator_has_not_set_up_is_told_with_its_setting():
+    (said,) = verify("Notify By email 'a@b.test'", channels={"log"})
+    why = "for the operator has named no mail server (the setting smtp_host)"
+    assert said == f"nobody can be reached by 'email' here, {why}; use one of: log"
+
+
 def test_a_forbidden_address_is_refused():
     assert verify("", target="http://10.0.0.1/x") == [
         "http://10.0.0.1/x may not be watched: not a public address"

@@ -38,6 +38,17 @@ def clock() -> Clock:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database with our schema and nothing in it."""
+    if request.param == "sqlite":
+        yield migrated_sqlite(tmp_path / "webvigil.sqlite3")
+    else:
+        with migrated_postgres() as url:
+            yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of a database without a single table."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'webvigil.sqlite3'}"
     else:

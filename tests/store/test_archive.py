@@ -126,11 +126,11 @@ def contents(store: MemoryObjects) -> list[tuple[str, bytes]]:
     return [(key, store.get(key)) for key in sorted(store.keys())]
 
 
-def test_a_backup_moves_from_one_kind_of_database_to_the_other(database_url: str, backup: Path):
-    database = Database(database_url)
+def test_a_backup_moves_from_one_kind_of_database_to_the_other(bare_url: str, backup: Path):
+    database = Database(bare_url)
     restore(database, MemoryObjects(), backup)
     database.close()
-    knowledge = SqlKnowledge(database_url)
+    knowledge = SqlKnowledge(bare_url)
     assert [one.name for one in knowledge.sentinels.all()] == ["s1"]
     assert len(knowledge.search.find("jill", "s1")) == 1
     knowledge.sentinels.add(sentinel("s2"))

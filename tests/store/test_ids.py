@@ -59,16 +59,16 @@ def test_a_restored_store_goes_on_counting_where_the_other_stopped(database_url:
     _restored(place, tmp_path / "b.zip")
 
 
-def test_a_restored_postgresql_goes_on_counting_too(tmp_path: Path, database_url: str):
+def test_a_restored_postgresql_goes_on_counting_too(tmp_path: Path, bare_url: str):
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}")
     _add_and_remove(knowledge, "a", "b")
     back_up(knowledge.database, MemoryObjects(), tmp_path / "b.zip")
     knowledge.close()
-    _restored(database_url, tmp_path / "b.zip")
+    _restored(bare_url, tmp_path / "b.zip")
 
 
 def test_a_backup_that_does_not_tell_how_far_it_counted_is_restored(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bare_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     """An old backup has no counters, but its list of removed sentinels shows which ids were given."""
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}")
@@ -78,13 +78,13 @@ def test_a_backup_that_does_not_tell_how_far_it_counted_is_restored(
     back_up(knowledge.database, MemoryObjects(), tmp_path / "b.zip")
     monkeypatch.undo()
     knowledge.close()
-    _restored(database_url, tmp_path / "b.zip")
+    _restored(bare_url, tmp_path / "b.zip")
 
 
 @pytest.mark.parametrize("kept", [0, 1])
-def test_a_store_from_before_is_mended(database_url: str, kept: int):
+def test_a_store_from_before_is_mended(bare_url: str, kept: int):
     """An old store gave ids again; after the migration new ids are above all removed ones."""
-    database = Database(database_url)
+    database = Database(bare_url)
     bring_up_to_date(database, "webvigil_0013")
     with database.write() as connection:
         connection.execute(text("INSERT INTO wv_user VALUES (1, 'jill', 'user', 'UTC', 1000, '', '')"))
@@ -93,7 +93,7 @@ def test_a_store_from_before_is_mended(database_url: str, kept: int):
             connection.execute(text(statement))
         _count_on_from(connection, kept)
     database.close()
-    knowledge = SqlKnowledge(database_url)
+    knowledge = SqlKnowledge(bare_url)
     assert len(knowledge.sentinels.all("jill")) == kept
     assert len(knowledge.changes.all("jill")) == kept
     _add_and_remove(knowledge, "a", "b")

@@ -16,6 +16,7 @@ from sqlalchemy import inspect, text
 
 from tests.databases import fresh_postgres
 from tests.migrating import migrate_truly, repeat_migrations
+from tests.power import PRAGMAS
 from webvigil.errors import SettingRefused, StoreBusy, StoreRefused
 from webvigil.model.sentinel import State
 from webvigil.store.migrate import HEAD, bring_up_to_date, current_revision, revisions
@@ -96,14 +97,14 @@ def _comes_up(url: str, start: str | None) -> None:
     database.close()
 
 
-def test_what_was_in_a_database_of_the_first_revision_is_still_there(database_url: str):
-    database = Database(database_url)
+def test_what_was_in_a_database_of_the_first_revision_is_still_there(bare_url: str):
+    database = Database(bare_url)
     bring_up_to_date(database, "webvigil_0001")
     with database.write() as connection:
         for statement in FIRST_REVISION:
             connection.execute(text(statement))
     database.close()
-    knowledge = SqlKnowledge(database_url)
+    knowledge = SqlKnowledge(bare_url)
     active, resting = sorted(knowledge.sentinels.all("jill"), key=lambda one: one.name)
     assert (active.state, resting.state) == (State.ACTIVE, State.DISABLED)
     assert active.life.started_at == active.installed_at
@@ -125,54 +126,54 @@ FIRST_REVISION = [
 ]
 
 
-def test_opening_again_changes_nothing(database_url: str):
-    SqlKnowledge(database_url).close()
-    knowledge = SqlKnowledge(database_url)
+def test_opening_again_changes_nothing(bare_url: str):
+    SqlKnowledge(bare_url).close()
+    knowledge = SqlKnowledge(bare_url)
     knowledge.users.add("jill")
     knowledge.close()
-    again = SqlKnowledge(database_url)
+    again = SqlKnowledge(bare_url)
     assert [user.name for user in again.users.all()] == ["jill"]
     again.close()
 
 
-def test_the_ready_index_is_used_to_claim_hosts(database_url: str):
-    knowledge = SqlKnowledge(database_url)
+def test_the_ready_index_is_used_to_claim_hosts(bare_url: str):
+    knowledge = SqlKnowledge(bare_url)
     with knowledge.database.read() as connection:
         names = {index["name"] for index in _indexes(connection, "host")}
     knowledge.close()
     assert "ix_host_ready" in names
 
 
-def test_a_database_of_a_newer_version_is_refused(database_url: str):
-    SqlKnowledge(database_url).close()
-    database = Database(database_url)
+def test_a_database_of_a_newer_version_is_refused(bare_url: str):
+    SqlKnowledge(bare_url).close()
+    database = Database(bare_url)
     with database.write() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     database.close()
     with pytest.raises(StoreRefused, match="newer WebVigil"):
-        SqlKnowledge(database_url)
+        SqlKnowledge(bare_url)
 
 
-def test_a_database_of_another_program_is_refused_and_left_alone(database_url: str):
-    database = Database(database_url)
+def test_a_database_of_another_program_is_refused_and_left_alone(bare_url: str):
+    database = Database(bare_url)
     with database.write() as connection:
         connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
     with pytest.raises(StoreRefused, match="another program"):
-        SqlKnowledge(database_url)
+        SqlKnowledge(bare_url)
     with database.read() as connection:
         assert inspect(connection).get_table_names() == ["recipes"]
     database.close()
 
 
-def test_a_database_migrated_by_another_program_is_refused(database_url: str):
-    database = Database(database_url)
+def test_a_database_migrated_by_another_program_is_refused(bare_url: str):
+    database = Database(bare_url)
     with database.write() as connection:
         connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
         connection.execute(text("INSERT INTO alembic_version VALUES ('head')"))
         connection.execute(text("CREATE TABLE recipes (id INTEGER)"))
     database.close()
     with pytest.raises(StoreRefused, match="another program"):
-        SqlKnowledge(database_url)
+        SqlKnowledge(bare_url)
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: Path):
@@ -214,20 +215,21 @@ def test_a_full_disk_gives_a_clear_error_and_keeps_what_was_there(tmp_path: Path
     again.close()
 
 
-def test_a_write_that_fails_half_way_leaves_nothing(database_url: str):
-    knowledge = SqlKnowledge(database_url)
+def test_a_write_that_fails_half_way_leaves_nothing(bare_url: str):
+    knowledge = SqlKnowledge(bare_url)
     with pytest.raises(ZeroDivisionError):
         _write_and_fail(knowledge)
     assert knowledge.journal.fact("a") is None
     knowledge.close()
 
 
-def test_sqlite_runs_in_wal_mode_with_full_durability(tmp_path: Path):
-    file = tmp_path / "w.sqlite3"
-    SqlKnowledge(f"sqlite:///{file}").close()
-    connection = sqlite3.connect(file)
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    connection.close()
+def test_sqlite_runs_in_wal_mode_with_full_durability(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("webvigil.store.sql.database._PRAGMAS", PRAGMAS)
+    database = Database(f"sqlite:///{tmp_path / 'w.sqlite3'}")
+    with database.read() as connection:
+        assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"
+        assert connection.execute(text("PRAGMA synchronous")).scalar_one() == 2, "FULL"
+    database.close()
 
 
 def _fill(knowledge: SqlKnowledge) -> None:

@@ -122,6 +122,24 @@ class TestGathering:
         assert names(items) == ["1"]
         assert {one.state for one in knowledge.outbox.all()} == {"pending"}
 
+    def test_what_waits_for_more_changes_is_due_when_its_sentinel_is_removed(
+        self, knowledge: Knowledge, clock: Clock
+    ):
+        for name in ("s1", "s2"):
+            knowledge.sentinels.add(sentinel(name, f"https://{name}.test/"))
+        counted, timed = (
+            notice("counted", lane=COUNTED, needs=1),
+            notice("timed", lane=GATHERED, every=60_000),
+        )
+        others = replace(counted, dedup="other", sentinel="s2")
+        settled = replace(counted, dedup="settled")
+        add(knowledge, counted, timed, others, settled)
+        rows = {one.notice.dedup: one.id for one in knowledge.outbox.all("jill")}
+        assert knowledge.outbox.merge([rows["settled"]], notice("summary"))
+        knowledge.outbox.place([rows[name] for name in ("counted", "timed", "other")], until=NEVER)
+        knowledge.sentinels.remove("jill", "s1")
+        assert [head.dedup for head in knowledge.outbox.ripe(limit=10)] == ["counted"]
+
     def test_one_alone_is_let_go(self, knowledge: Knowledge):
         add(knowledge, notice("1", lane=GATHERED, every=60_000), notice("2", lane=GATHERED, every=120_000))
         queue = knowledge.outbox.ripe(limit=10)[0].queue

@@ -193,8 +193,8 @@ def _shared(now: Millis, share: float) -> NewPace:
     return NewPace(memory=b"x", next_at=now + HOUR, share=share)
 
 
-def test_sentinels_of_an_older_database_look_on_change_as_they_say(database_url: str):
-    database = Database(database_url)
+def test_sentinels_of_an_older_database_look_on_change_as_they_say(bare_url: str):
+    database = Database(bare_url)
     bring_up_to_date(database, "webvigil_0003")
     texts = {
         "yes": "Create Sentinel yes Using http://a.test/\nFetch on change\n",
@@ -214,7 +214,7 @@ def test_sentinels_of_an_older_database_look_on_change_as_they_say(database_url:
             )
             connection.execute(text(f"INSERT INTO watch VALUES ({number}, 1, 300000, 0, 1)"))
     database.close()
-    knowledge = SqlKnowledge(database_url)
+    knowledge = SqlKnowledge(bare_url)
     (claim,) = claim_all(knowledge)
     assert {watch.name: watch.interval for watch in claim.pages[0].watches} == {"yes": 0, "no": 300000}
     assert claim.pages[0].pace == PaceRecord()

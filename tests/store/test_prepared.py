@@ -17,6 +17,8 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.prepared import Prepared, swift
 from webvigil.store.sql.schema import page_about
 from webvigil.store.sql.schema import sentinel as sentinels
+from webvigil.store.sql.sentinels import _one_by_name, _pages_of_one
+from webvigil.store.sql.users import _one_token as one_token
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -48,6 +50,28 @@ def test_rows_are_those_of_the_toolkit_with_their_types(knowledge: SqlKnowledge,
                 quick: list[Any] = ask(Prepared(statement), wanted=value)
             assert [row._asdict() for row in quick] == slow
             assert [list(map(type, row)) for row in quick] == [list(map(type, row.values())) for row in slow]
+    database.close()
+
+
+def test_the_statements_of_the_product_give_the_rows_of_the_toolkit(knowledge: SqlKnowledge, url: str):
+    """Fails if a new version of the toolkit compiles a statement, or converts its columns, in another way."""
+    later = knowledge.schedule.now() + 1_000_000
+    knowledge.users.add_token("jill", "digest", purpose="api", expires=later, name="x")
+    first = knowledge.sentinels.get("jill", "one").id
+    database = Database(url, clock=lambda: later - 1)
+    for statement, values in (
+        (one_token(database.clock), {"its_purpose": "api", "its_digest": "digest"}),
+        (_one_by_name()._statement, {"its_user": "jill", "its_name": "one"}),
+        (_pages_of_one()._statement, {"its_id": first}),
+    ):
+        with database.read() as connection:
+            known = {**values, "now": later - 1} if "now" in statement.compile().params else values
+            slow = [dict(row._mapping) for row in connection.execute(statement, known)]
+        with database.asking() as ask:
+            quick: list[Any] = ask(Prepared(statement), **values)
+        assert slow
+        assert [row._asdict() for row in quick] == slow
+        assert [list(map(type, row)) for row in quick] == [list(map(type, row.values())) for row in slow]
     database.close()
 
 

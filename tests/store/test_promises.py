@@ -28,7 +28,7 @@ from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import FINE, UNSEEN, Trouble, Why
 from webvigil.model.wanted import WantedChanges, WantedSentinels
-from webvigil.model.work import Look, NewTrouble
+from webvigil.model.work import Look, NewTrouble, WatchUpdate
 from webvigil.store.promises import Knowledge
 
 
@@ -198,8 +198,39 @@ class TestLists:
             (WantedChanges(page=4711), []),
         ):
             assert [one.id for one in knowledge.changes.some(wanted)] == ids, wanted
+            assert [one.id for one in knowledge.changes.outlines(wanted)] == ids, wanted
             if wanted.before > third:
                 assert knowledge.changes.count(wanted) == len(ids), wanted
+
+    def test_an_outline_is_a_change_without_its_findings(self, knowledge: Knowledge, clock: Clock):
+        first, *_ = changes_of_two(knowledge, clock)
+        knowledge.changes.mark("jill", [first], seen=True)
+        whole = knowledge.changes.get(first)
+        outline = knowledge.changes.outlines(WantedChanges(user="jill"))[-1]
+        for name in ("id", "sentinel", "page", "url", "found_at", "topic", "seen"):
+            assert getattr(outline, name) == getattr(whole, name), name
+        assert len(knowledge.changes.outlines(WantedChanges(limit=2))) == 2
+
+    def test_the_looks_that_come_next_are_those_of_active_sentinels(self, knowledge: Knowledge, clock: Clock):
+        for number in range(3):
+            knowledge.sentinels.add(sentinel(f"s{number}", f"http://h{number}.test/"))
+        knowledge.sentinels.add(sentinel("his", "http://h1.test/", user="jack"))
+        knowledge.sentinels.enable("jill", "s2", enabled=False)
+        for claim in claim_all(knowledge):
+            wait = 5 * MINUTE if claim.name == "h0.test" else MINUTE
+            for due in claim.pages:
+                watches = tuple(
+                    WatchUpdate(sentinel=one.sentinel, reference=one.reference, next_at=claim.now + wait)
+                    for one in due.watches
+                )
+                done = checked(claim, due, due=claim.now + wait, watches=watches)
+                knowledge.schedule.finish(claim, [done])
+        found = knowledge.sentinels.coming("jill", limit=5)
+        assert [(name, one.url) for name, one in found] == [
+            ("s1", "http://h1.test/"),
+            ("s0", "http://h0.test/"),
+        ]
+        assert [name for name, _ in knowledge.sentinels.coming("jill", limit=1)] == ["s1"]
 
     def test_changes_are_marked_and_noted_by_their_owner_alone(self, knowledge: Knowledge, clock: Clock):
         first, second, third = changes_of_two(knowledge, clock)
@@ -862,6 +893,9 @@ class TestLastFound:
         assert known[added[0].id] > known[added[1].id]
         assert knowledge.changes.last_found([added[1].id, 10**9]).keys() == {added[1].id}
         assert knowledge.changes.last_found([]) == {}
+        newest = knowledge.changes.newest([one.id for one in added])
+        assert {one: found.found_at for one, found in newest.items()} == known
+        assert knowledge.changes.newest([]) == {}
 
     def test_all_that_are_wanted_are_marked(self, knowledge: Knowledge, clock: Clock):
         knowledge.users.add("jack")

@@ -35,13 +35,16 @@ def doors(tmp_path: Path) -> tuple[TestClient, TestClient]:
 def test_the_dashboard_says_what_is_wrong_with_which(doors: tuple[TestClient, TestClient]):
     browser, _ = doors
     listed = browser.get("/sentinels").text
-    assert listed.count("in trouble: " + NO_PRICE) == 1
+    assert listed.count("Watching nothing</span>") == 1
+    assert listed.count(f'<p class="why">{NO_PRICE[0].upper()}{NO_PRICE[1:]}.</p>') == 1
     only = browser.get("/sentinels?trouble=true").text
     assert ('id="wrong"' in only, 'id="fine"' in only) == (True, False)
     shown = browser.get("/sentinels/wrong").text
     assert (NO_PRICE in shown, "in trouble</span>" in shown) == (True, True)
     assert NO_PRICE not in browser.get("/sentinels/fine").text
-    assert "1 sentinel has trouble" in browser.get("/inbox").text
+    overview = browser.get("/").text
+    assert "1 thing needs you" in overview
+    assert NO_PRICE[1:] in overview
     assert NO_PRICE in browser.get("/health").text
 
 

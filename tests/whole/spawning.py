@@ -181,10 +181,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests; this process ends when they do
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     from tests.migrating import repeat_migrations
+    from tests.power import do_without_disk
 
     with socket.socket(fileno=int(sys.argv[1])) as wishes:
         _import_all()
         repeat_migrations(Path(sys.argv[2]))
+        do_without_disk()
         gc.freeze()  # a garbage search would touch shared memory and so copy it into each process
         wish, streams = _wait_for_wishes(wishes)
     _become(wish, streams)

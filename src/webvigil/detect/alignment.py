@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
+from webvigil.detect.lcs import once_in_both
 from webvigil.document.arrays import Hashes, Longs, equal_at_start
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
@@ -35,7 +36,9 @@ TOLD = 5_000  # changes of one page reported one by one; beyond, changes near ea
 SLIDE = 50  # how many items a gap may be moved so that it begins and ends at an edge
 ANCHOR = 4  # fewer equal words prove nothing: menus, separators, "read more"
 
+T = TypeVar("T")
 Items = list[Any]
+Pairs = list[tuple[int | None, int | None]]
 # For each place from the first up to the second: how much of a beginning is there (0 for none).
 Edges = Callable[[int, int], list[int]]
 
@@ -179,7 +182,7 @@ def fewer(found: Sequence[Gap], most: int) -> list[Gap]:
     return [Gap(i, i_end, j, j_end) for (i, j), (i_end, j_end) in rows]
 
 
-def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
+def paired(old: list[str], new: list[str]) -> Pairs:
     """Takes the texts that went and the texts that came at one place, and returns which became which, in
     order.
 
@@ -188,44 +191,58 @@ def paired(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]
     if new < old:
         return [(i, j) for j, i in paired(new, old)]
     if len(old) * len(new) > PAIRS or sum(map(len, old)) * sum(map(len, new)) > BOUND:
-        return _in_step(old, new)
-    return _best_pairs([[_likeness(before, after) for after in new] for before in old], len(new))
+        return in_step(old, new, _likeness)
+    return best_pairs([[_likeness(before, after) for after in new] for before in old], len(new))
 
 
-def _in_step(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
-    """Pairs the first text with the first, the second with the second and so on, when there are too many to
-    try all."""
-    found: list[tuple[int | None, int | None]] = []
-    for place in range(max(len(old), len(new))):
-        if place < min(len(old), len(new)) and _likeness(old[place], new[place]):
-            found.append((place, place))
-            continue
-        found += [(place, None)] if place < len(old) else []
-        found += [(None, place)] if place < len(new) else []
+def in_step(old: Sequence[T], new: Sequence[T], likeness: Callable[[T, T], float]) -> Pairs:
+    """Pairs the first item with the first, the second with the second and so on, if they are alike. For when
+    there are too many to compare all."""
+    shorter = min(len(old), len(new))
+    found: Pairs = []
+    for place in range(shorter):
+        alike = likeness(old[place], new[place])
+        found += [(place, place)] if alike else [(place, None), (None, place)]
+    return [*found, *_alone(range(shorter, len(old)), range(shorter, len(new)))]
+
+
+def best_pairs(likeness: list[list[float]], width: int) -> Pairs:
+    """Returns the pairing in order with the greatest sum of likeness. Items without a partner stand between
+    the pairs, the old ones first."""
+    found: Pairs = []
+    i = j = 0
+    for row, column in [*heaviest_path(likeness, width), (len(likeness), width)]:
+        found += _alone(range(i, row), range(j, column))
+        found += [(row, column)] if row < len(likeness) else []
+        i, j = row + 1, column + 1
     return found
 
 
-def _best_pairs(likeness: list[list[float]], width: int) -> list[tuple[int | None, int | None]]:
-    """Returns the pairing in order with the greatest sum of likeness (dynamic programming)."""
+def heaviest_path(likeness: list[list[float]], width: int) -> list[tuple[int, int]]:
+    """Returns pairs (row, column), both ascending, with the greatest sum of likeness (dynamic programming).
+    Items whose likeness is 0 are never a pair."""
     height = len(likeness)
     best = [[0.0] * (width + 1) for _ in range(height + 1)]
     for i in reversed(range(height)):
+        row, below, alike = best[i], best[i + 1], likeness[i]
         for j in reversed(range(width)):
-            pair = likeness[i][j] + best[i + 1][j + 1] if likeness[i][j] else 0.0
-            best[i][j] = max(pair, best[i + 1][j], best[i][j + 1])
-    found: list[tuple[int | None, int | None]] = []
+            pair = alike[j] + below[j + 1] if alike[j] else 0.0
+            row[j] = max(pair, below[j], row[j + 1])
+    pairs = []
     i = j = 0
     while i < height and j < width:
         if likeness[i][j] and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
-            found.append((i, j))
+            pairs.append((i, j))
             i, j = i + 1, j + 1
         elif best[i][j] == best[i + 1][j]:
-            found.append((i, None))
             i += 1
         else:
-            found.append((None, j))
             j += 1
-    return [*found, *((rest, None) for rest in range(i, height)), *((None, rest) for rest in range(j, width))]
+    return pairs
+
+
+def _alone(old: Iterable[int], new: Iterable[int]) -> Pairs:
+    return [*((i, None) for i in old), *((None, j) for j in new)]
 
 
 def _likeness(old: str, new: str) -> float:
@@ -370,7 +387,7 @@ def _lone_items(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
     """Returns runs of items that occur exactly once in either sequence, in the same order; the longest runs
     if many."""
     i, j = piece.old_start, piece.new_start
-    ours, theirs = _in_order(*_once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
+    ours, theirs = _in_order(*once_in_both(old[i : piece.old_end], new[j : piece.new_end]))
     begins = np.flatnonzero((np.diff(ours, prepend=-2) != 1) | (np.diff(theirs, prepend=-2) != 1))
     lengths = np.diff(begins, append=len(ours))
     if len(begins) > TOLD:
@@ -378,17 +395,6 @@ def _lone_items(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:
         begins, lengths = begins[longest], lengths[longest]
     rows = zip((ours[begins] + i).tolist(), (theirs[begins] + j).tolist(), lengths.tolist(), strict=True)
     return [Gap(one, one + length, other, other + length) for one, other, length in rows]
-
-
-def _once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
-    """Returns the old and the new place of each item that occurs exactly once in either, by the old place."""
-    kinds, numbers = np.unique(np.concatenate([old, new]), return_inverse=True)
-    ours, theirs = numbers[: len(old)], numbers[len(old) :]
-    once = [np.bincount(side, minlength=len(kinds)) == 1 for side in (ours, theirs)]
-    places = np.zeros(len(kinds), dtype=np.int64)
-    places[theirs] = np.arange(len(theirs))
-    chosen = np.flatnonzero((once[0] & once[1])[ours])
-    return chosen, places[ours[chosen]]
 
 
 def _keys(old: Items, new: Items) -> tuple[Hashes, Hashes]:

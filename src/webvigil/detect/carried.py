@@ -26,6 +26,7 @@ from webvigil.document import PageDigest, css
 from webvigil.document.arrays import Ints, below
 from webvigil.document.tables import MOST
 from webvigil.errors import PatternRefused
+from webvigil.model.change_types import named_by
 from webvigil.model.sentinel import ChangeType
 
 # The weights of what two grids have in common. Grids with a lower sum than `_ENOUGH` are different ones.
@@ -74,7 +75,7 @@ def _names_the_same(one: Grid | None, other: Grid | None, change: ChangeType) ->
     """Returns True if two grids without anything in common are one because the id names both. A mere number
     does not prove that, unless one of the grids is empty."""
     number = change.arguments[0].strip()
-    counted = not change.option and number.isascii() and number.isdigit()
+    counted = not named_by(change) and number.isascii() and number.isdigit()
     return not counted or any(grid is not None and grid.is_empty for grid in (one, other))
 
 
@@ -94,9 +95,10 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
     wanted = change.arguments[0]
     if not grids:
         return None
-    if change.option == "css":
+    by = named_by(change)
+    if by == "css":
         return _by_selector(digest, grids, wanted)
-    if change.option == "caption":
+    if by == "caption":
         return _by_caption(digest, grids, wanted)
     number = wanted.strip()
     if number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= len(grids):

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from webvigil.detect.sides import substantial
+from webvigil.detect.lcs import once_in_both
+from webvigil.detect.sides import outermost, substantial
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask, enclosing
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
+from webvigil.document.hashes import ODD, scattered
 
 # The matched children must make up this share of an element to decide about it.
 _MOSTLY = 0.5
@@ -28,11 +30,8 @@ _LEVELS = 4
 # Subtrees with so many nodes are placed before the small ones, so that the small ones have an element to be
 # placed in.
 _LARGE = 50
-# An odd number with evenly spread bits (2**64 divided by the golden ratio). Being odd, it has an inverse
-# modulo 2**64, which `_Half.places` needs to undo a multiplication.
-_ODD = 0x9E3779B97F4A7C15
-_ODDS = np.uint64(_ODD)
-_INVERSE = np.uint64(pow(_ODD, -1, 2**64))
+# Undoes a multiplication by ODD modulo 2**64.
+_INVERSE = np.uint64(pow(int(ODD), -1, 2**64))
 
 
 def match_coarsely(old: PageDigest, new: PageDigest) -> tuple[Ints, Ints]:
@@ -73,14 +72,14 @@ class _Half:
         np.subtract.at(changes, np.arange(len(own)) + self.sizes, own)
         ways = np.cumsum(changes[:-1])
         home = enclosing(matched, self.sizes)
-        found: Hashes = (ways - ways[home]) * self._scale[1][home] + _mixed(numbers[home])
+        found: Hashes = (ways - ways[home]) * self._scale[1][home] + scattered(numbers[home])
         return found
 
     @cached_property
     def _scale(self) -> tuple[Hashes, Hashes]:
         """For each node, the factor of its step at its depth, and the factor that undoes it."""
         depths, deepest = self.digest.depths, int(self.digest.depths.max())
-        return _powers(_ODDS, deepest)[depths], _powers(_INVERSE, deepest)[depths]
+        return _powers(ODD, deepest)[depths], _powers(_INVERSE, deepest)[depths]
 
     @cached_property
     def _families(self) -> tuple[Longs, Mask, Longs, Hashes]:
@@ -90,7 +89,7 @@ class _Half:
         parents = self.parents[order]
         eldest = np.append(True, parents[1:] != parents[:-1])
         eldest_place = np.maximum.accumulate(np.where(eldest, np.arange(len(order)), 0))
-        kind = _mixed(self.name[order]) + _mixed(self.identifier[order]) * _ODDS
+        kind = scattered(self.name[order]) + scattered(self.identifier[order]) * ODD
         return order, eldest, eldest_place, kind
 
     def _steps(self, numbers: Longs) -> Hashes:
@@ -101,9 +100,9 @@ class _Half:
         behind = np.maximum.accumulate(np.where(matched | eldest, np.arange(len(order)), 0))
         behind = np.where(named, eldest_place, behind)
         neighbour = np.where(~named & matched[behind], numbers[order[behind]] + 1, 0)
-        ranks = ranks_among(kind + _mixed(behind))
+        ranks = ranks_among(kind + scattered(behind))
         found = np.empty(len(order), dtype=np.uint64)
-        found[order] = _mixed(kind + _mixed(neighbour) * _INVERSE + ranks)
+        found[order] = scattered(kind + scattered(neighbour) * _INVERSE + ranks)
         return found
 
 
@@ -119,7 +118,9 @@ class _Coarse:
         self._pair(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
         ones, others = once_in_both(self.left.hashes, self.right.hashes)
         large = substantial(self.left.digest)[ones]
-        self._same(*_outermost(ones[large], others[large], self.left.sizes))
+        ones_large, others_large = ones[large], others[large]
+        outer = outermost(ones_large, self.left.sizes)
+        self._same(ones_large[outer], others_large[outer])
         self._match_parents(ones, others)
         self._by_place(_LARGE)
         homes, theirs = self.left.parents[ones], self.right.parents[others]
@@ -181,32 +182,6 @@ class _Coarse:
         self._pair(ones[named], others[named])
 
 
-@accelerated
-def once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
-    """Returns the places of the values that occur once on either side, by the old place."""
-    (ours, mine), (theirs, yours) = _once(old), _once(new)
-    _, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
-    ones, others = mine[first], yours[second]
-    order = np.argsort(ones)
-    return ones[order], others[order]
-
-
-def _once(values: Hashes) -> tuple[Hashes, Longs]:
-    """Returns the values that occur once, sorted, and their places."""
-    order = np.argsort(values)
-    ordered = values[order]
-    differs = np.append(True, ordered[1:] != ordered[:-1])[: len(values)]
-    alone = differs & np.append(differs[1:], True)[: len(values)]
-    return ordered[alone], order[alone]
-
-
-def _outermost(ones: Longs, others: Longs, sizes: Ints) -> tuple[Longs, Longs]:
-    """Returns those of ascending nodes that are not inside another of them."""
-    ends = np.maximum.accumulate(ones + sizes[ones])
-    outer = np.append(True, ones[1:] >= ends[:-1])[: len(ones)]
-    return ones[outer], others[outer]
-
-
 def _expanded(roots: Longs, sizes: Ints) -> Longs:
     """Returns all nodes of these subtrees, one subtree after the other."""
     counts = sizes[roots].astype(np.int64)
@@ -229,10 +204,3 @@ def ranks_among(numbers: Hashes) -> Hashes:
 
 def _powers(base: np.uint64, most: int) -> Hashes:
     return np.cumprod(np.append(np.uint64(1), np.full(most, base)), dtype=np.uint64)
-
-
-def _mixed(numbers: Longs | Hashes) -> Hashes:
-    """Mixes the bits of each number, so that sums of a few numbers do not collide."""
-    mixed = (numbers.astype(np.uint64) + np.uint64(1)) * _ODDS
-    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
-    return mixed ^ (mixed >> np.uint64(29))

@@ -1,23 +1,26 @@
 """Two versions of a table or list in, its changes out: rows, columns and cells (C8).
 
 A grid is a table or list as rows of cells, whatever its markup. Its changes (steps) are columns and rows that
-came, went or moved, and cells whose text changed. Rows are recognised by their key (`rows`), columns by their
-header (`columns`). Two grids are always compared in the same order, whichever is the older, and the steps are
-reversed afterwards. So comparing in the opposite direction finds the same steps.
+came, went or moved, cells whose text changed, and cells with the same text whose links changed. Rows are
+recognised by their key (`rows`), columns by their header (`columns`). Two grids are always compared in the
+same order, whichever is the older, and the steps are reversed afterwards. So comparing in the opposite
+direction finds the same steps.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, zip_longest
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
+from webvigil.detect.quiet.addresses import meant
 from webvigil.detect.rows import in_order, key_columns, match_rows
 from webvigil.document.derived import cached_property
+from webvigil.document.ondemand import Singles
 from webvigil.document.reading import visible_length
 from webvigil.model.change import OPPOSITE, Status
 
@@ -55,25 +58,8 @@ def line(places: Sequence[Place], node: int) -> Line:
     return Line(tuple([place.node for place in places]), node, tuple([place.text for place in places]))
 
 
-class LoneLines(Sequence[Line]):
-    """Lines of one place each. A line is made when it is asked for, because a page may have very many."""
-
-    def __init__(self, texts: list[str], nodes: list[int]) -> None:
-        self.texts = texts
-        self.nodes = nodes
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    @overload
-    def __getitem__(self, place: int) -> Line: ...
-    @overload
-    def __getitem__(self, place: slice) -> LoneLines: ...
-    def __getitem__(self, place: int | slice) -> Line | LoneLines:
-        if isinstance(place, slice):
-            return LoneLines(self.texts[place], self.nodes[place])
-        text, node = self.texts[place], self.nodes[place]
-        return Line((node,), node, (text,))
+def lone_line(text: str, node: int) -> Line:
+    return Line((node,), node, (text,))
 
 
 @dataclass(frozen=True)
@@ -95,14 +81,14 @@ class Grid:
     @cached_property
     def rows(self) -> list[tuple[str, ...]]:
         """The texts of each line."""
-        if isinstance(self.lines, LoneLines):
+        if isinstance(self.lines, Singles):
             return list(zip(self.lines.texts, strict=True))
         return [line.texts for line in self.lines]
 
     @cached_property
     def texts(self) -> list[str]:
         """The texts of all places, line by line."""
-        return self.lines.texts if isinstance(self.lines, LoneLines) else [*chain.from_iterable(self.rows)]
+        return self.lines.texts if isinstance(self.lines, Singles) else [*chain.from_iterable(self.rows)]
 
     @property
     def is_empty(self) -> bool:
@@ -115,7 +101,7 @@ class Grid:
     @property
     def text(self) -> str:
         """The whole text, row by row."""
-        if isinstance(self.lines, LoneLines):
+        if isinstance(self.lines, Singles):
             return "\n".join(self.lines.texts)
         return "\n".join([" | ".join(row) for row in self.rows])
 
@@ -145,6 +131,12 @@ class Grid:
         """The texts of each column."""
         columns = list(zip_longest(*self.rows, fillvalue=""))
         return columns + [("",) * len(self.lines)] * (self.width - len(columns))
+
+
+Links = Callable[[int], tuple[str, ...]]
+"""The addresses that the cell or item with a node links to."""
+
+BothLinks = tuple[Links, Links]
 
 
 class Step(NamedTuple):
@@ -184,16 +176,17 @@ def _headed(grid: Grid, other: Grid) -> Grid:
     return replace(grid, header=other.header, lines=(), header_nodes=nodes)
 
 
-def compare(old: Grid, new: Grid) -> list[Step]:
-    """Returns the changes between two grids."""
-    if old.content == new.content:
+def compare(old: Grid, new: Grid, links: BothLinks | None = None) -> list[Step]:
+    """Returns the changes between two grids. Links do not count unless those of both pages are given."""
+    if old.content == new.content and links is None:
         return []
     old, new = both_headed(old, new)
     if _lines_between_equal_ends(old, new) > _MATCHED or max(_places(old), _places(new)) > _PLACES:
-        return [_whole(old, new)]
+        return [] if old.content == new.content else [_whole(old, new)]
     if new.content < old.content:
-        return [step.reversed for step in _Comparison(new, old).steps()]
-    return _Comparison(old, new).steps()
+        swapped = links and (links[1], links[0])
+        return [step.reversed for step in _Comparison(new, old, swapped).steps()]
+    return _Comparison(old, new, links).steps()
 
 
 def _places(grid: Grid) -> int:
@@ -227,9 +220,10 @@ def gone(grid: Grid) -> Step:
 class _Comparison:
     """The comparison of two grids, with their matched columns and rows."""
 
-    def __init__(self, old: Grid, new: Grid) -> None:
+    def __init__(self, old: Grid, new: Grid, links: BothLinks | None) -> None:
         self.old = old
         self.new = new
+        self.links = links
         self.width, self.new_width = old.width, new.width
         self.columns = match_columns(
             _headers(old, self.width),
@@ -250,7 +244,7 @@ class _Comparison:
         """Returns the changes cell by cell. If those are more than anybody reads, they are returned row by
         row, and if even those are too many, the whole grid is one change."""
         for minute in (self._cells, self._changed_lines):
-            told = chain(self._caption(), self._columns(), self._lines(), minute())
+            told = chain(self._caption(), self._columns(), self._lines(), minute(), self._linked_cells())
             found = list(islice(told, TOLD + 1))
             if len(found) <= TOLD:
                 return found
@@ -354,6 +348,30 @@ class _Comparison:
                     new_node=self.new.lines[other].node,
                 )
 
+    def _linked_cells(self) -> Iterator[Step]:
+        """Yields cells with the same text whose links changed."""
+        if self.links is None:
+            return
+        told: set[tuple[int, int]] = set()
+        for one, other in self.lines:
+            line, new_line = self.old.lines[one], self.new.lines[other]
+            for column, new_column in self.columns:
+                before, after = line.place(column), new_line.place(new_column)
+                if before.text != after.text or (before.node, after.node) in told:
+                    continue
+                told.add((before.node, after.node))
+                went, came = _other_links(self.links[0](before.node), self.links[1](after.node))
+                if went or came:
+                    yield Step(
+                        name=self._cell_name(self.old, one, column, 0),
+                        new_name=self._cell_name(self.new, other, new_column, 1),
+                        status=Status.UPDATED,
+                        before=_with_links(before.text, went),
+                        after=_with_links(after.text, came),
+                        old_node=before.node,
+                        new_node=after.node,
+                    )
+
     def _line(self, grid: Grid, place: int, side: int) -> Step:
         name, line = self._line_name(grid, place, side), grid.lines[place]
         return Step(name=name, status=Status.GONE, before=_joined(line), old_node=line.node)
@@ -372,6 +390,23 @@ class _Comparison:
 
 def _headers(grid: Grid, width: int) -> list[str]:
     return [*grid.header, *[""] * (width - len(grid.header))]
+
+
+def _other_links(old: tuple[str, ...], new: tuple[str, ...]) -> tuple[list[str], list[str]]:
+    """Returns the addresses that only the old cell has, and those that only the new cell has. Addresses that
+    mean the same to a person are equal."""
+    if old == new:
+        return [], []
+    before, after = [meant(url) for url in old], [meant(url) for url in new]
+    return (
+        [url for url, known in zip(old, before, strict=True) if known not in after],
+        [url for url, known in zip(new, after, strict=True) if known not in before],
+    )
+
+
+def _with_links(text: str, links: list[str]) -> str:
+    """Returns the text of a cell with addresses behind it: "more (https://example.org/a)"."""
+    return f"{text} ({', '.join(links)})".lstrip() if links else text
 
 
 def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:

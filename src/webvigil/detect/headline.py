@@ -17,7 +17,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from webvigil.detect.quantities import parse_value
-from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.change import Finding, ObjectChange, Range, Status
 
 LONGEST = 160
 """The most characters of a headline."""
@@ -26,12 +26,19 @@ NOTHING = "Nothing changed"
 _SIDE = 48
 _NAME = 40
 _LISTED = 3
+# So many changed passages are told as an amount, and with the share of the text where text is watched.
+_MUCH = 20
+_OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
+_FRAME = re.compile(r"/(?:nav|aside|footer|header)(?:\[\d+\])?(?:/|$)")
+_CELL = re.compile(r"/(?:td|th|tr)(?:\[\d+\])?(?:/|$)")
 _SIGNS = "€$£¥₹₽₩₺₴₫₪฿¢"
 _TIED = re.compile(
     rf"(?<=[{_SIGNS}]) (?=\d)|(?<=\d) (?=[%‰°{_SIGNS}]|(?:EUR|USD|GBP|CHF|kg|g|km|m|cm|mm|l|ml|h)\b)"
 )
+_TERM_BEFORE = re.compile(r"\w[\w.,:/-]*[.,:/-]$")
+_TERM_BEHIND = re.compile(r"^[.,:/-][\w.,:/-]*\w")
 _BEFORE = re.compile(rf"(?:[{_SIGNS}]|\b(?:EUR|USD|GBP|CHF|Fr\.))\s?$")
 _BEHIND = re.compile(rf"^\s?(?:[%‰°{_SIGNS}]|(?:EUR|USD|GBP|CHF)\b)")
 
@@ -69,15 +76,30 @@ def headline(findings: Iterable[Finding]) -> str:
     for thing in things:
         groups.setdefault((thing.noun, thing.turn), []).append(thing)
     (first, *others) = sorted(groups.values(), key=_weight)
-    said = _told(first)
-    if rest := _rest(first, others):
+    texts = sum(len(group) for (noun, _), group in groups.items() if noun == "passage")
+    if texts >= _MUCH:
+        said = _much(texts, changed)
+        others = [group for group in (first, *others) if group[0].noun != "passage"]
+    else:
+        said = _told(first)
+    if rest := _rest(others):
         said = f"{said}; {rest}"
     return _bounded(said)
 
 
+def _much(texts: int, changed: Sequence[Finding]) -> str:
+    """Returns how much of the text changed, where more of it changed than a sentence can tell."""
+    share = max((finding.share for finding in changed if finding.type in _OF_TEXT), default=0.0)
+    amount = f", {round(share * 100)}{NBSP}% of the text" if share >= 0.01 else ""
+    return f"The text changed in {texts} passages{amount}"
+
+
 def _weight(group: Sequence[_Thing]) -> tuple[int, int]:
     noun = group[0].noun
-    return _ORDER.index(noun) if noun in _ORDER else len(_ORDER), group[0].turn == "moved"
+    order = _ORDER.index(noun) if noun in _ORDER else len(_ORDER)
+    # What happens in the frame of a page says less than what happens in its text.
+    framed = all(_FRAME.search(thing.one.where[0]) for thing in group if thing.one.where)
+    return order + framed * len(_ORDER), group[0].turn == "moved"
 
 
 def _things(findings: Sequence[Finding]) -> list[_Thing]:
@@ -87,7 +109,26 @@ def _things(findings: Sequence[Finding]) -> list[_Thing]:
         for one in finding.objects:
             key = (one.object, one.before, one.after, one.where[:1])
             found.setdefault(key, _Thing(_noun(finding.type, one), _TURNS[one.status], one))
-    return list(found.values())
+    return _paired(list(found.values()))
+
+
+def _paired(things: list[_Thing]) -> list[_Thing]:
+    """Returns the changes, with a text that went at one place and came at another as one that moved, and a
+    link that kept its text as one that leads elsewhere."""
+    gone: dict[tuple[str, str], list[int]] = {}
+    for place, thing in enumerate(things):
+        if thing.turn == "gone" and thing.noun in _MOVING:
+            gone.setdefault((thing.noun, _called(thing)), []).append(place)
+    told: dict[int, _Thing] = dict(enumerate(things))
+    for place, thing in enumerate(things):
+        partners = gone.get((thing.noun, _called(thing))) if thing.turn == "new" else None
+        if partners:
+            del told[partners.pop()]
+            told[place] = thing._replace(turn=_MOVING[thing.noun])
+    return list(told.values())
+
+
+_MOVING = {"passage": "moved", "item": "moved", "row": "moved", "link": "readdressed"}
 
 
 def _noun(kind: str, one: ObjectChange) -> str:
@@ -148,7 +189,7 @@ def _updated(one: ObjectChange) -> str:
     """Returns `name: before → after`, with the change in percent where both are numbers."""
     before, after = _sides(one)
     name = _name(one)
-    step = _percent(one.before or "", one.after or "")
+    step = _percent(before, after)
     said = f"{_short(before)} → {_short(after)}" if before and after else _short(after or before)
     if name and name not in (before, after):
         said = f"{name}: {said}"
@@ -161,20 +202,30 @@ def _sides(one: ObjectChange) -> tuple[str, str]:
     around = one.surrounding
     if around is None or not (around.before and around.after):
         return before, after
-    if _number(before) and _number(after):
-        return _with_unit(before, around.before), _with_unit(after, around.after)
-    if max(len(around.before), len(around.after)) <= _SIDE and len(before) + len(after) < _SIDE:
-        return around.before, around.after
-    return before, after
+    is_row = " | " in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
+    is_short = not is_row and max(len(around.before), len(around.after)) <= _SIDE
+    is_named = one.label not in ("", one.section)
+    if _number(before) and _number(after) and (is_named or not is_short):
+        return (
+            _with_unit(before, around.before, around.before_marks),
+            _with_unit(after, around.after, around.after_marks),
+        )
+    return (around.before, around.after) if is_short else (before, after)
 
 
-def _with_unit(text: str, around: str) -> str:
-    """Returns a number with the sign of its currency or percent, if that stands beside it."""
-    at = around.find(text)
+def _with_unit(text: str, around: str, marks: Sequence[Range]) -> str:
+    """Returns a number with what belongs to it on its line: the sign of its currency, a percent sign, or the
+    rest of a term such as `9-17`."""
+    found = (start + place for start, end in marks if (place := around[start:end].find(text)) >= 0)
+    at = next(found, around.find(text))
     if at < 0:
         return text
-    lead, tail = _BEFORE.search(around[:at]), _BEHIND.search(around[at + len(text) :])
-    return (lead[0] if lead else "") + text + (tail[0] if tail and not lead else "")
+    head, tail = around[:at], around[at + len(text) :]
+    before, behind = _TERM_BEFORE.search(head), _TERM_BEHIND.search(tail)
+    if before or behind:
+        return (before[0] if before else "") + text + (behind[0] if behind else "")
+    lead, unit = _BEFORE.search(head), _BEHIND.search(tail)
+    return (lead[0] if lead else "") + text + (unit[0] if unit and not lead else "")
 
 
 def _listed(group: Sequence[_Thing]) -> str:
@@ -183,10 +234,10 @@ def _listed(group: Sequence[_Thing]) -> str:
     many = len(group)
     names = list(dict.fromkeys(filter(None, (_called(thing) for thing in group))))
     section = one.section if noun in ("row", "item") and _same_section(group) else ""
+    if noun == "passage" and many == 1 and one.label not in ("", names[0]):
+        return _lone_passage(one, turn, names[0])
     place = f" {_WITHIN[turn]} {_short(section, _NAME)}" if section and section not in names[:1] else ""
-    counted = f"{many} {turn} {_plural(noun, many)}" if many > 1 else f"{turn.capitalize()} {noun}"
-    if turn in ("gone", "changed", "moved"):
-        counted = f"{many} {_plural(noun, many)} {turn}" if many > 1 else f"{noun.capitalize()} {turn}"
+    counted = _counted(noun, turn, many) if many > 1 else _counted(noun, turn, 1)[2:].capitalize()
     said = f"{counted}{place}"
     if not names:
         return said
@@ -195,7 +246,33 @@ def _listed(group: Sequence[_Thing]) -> str:
     return f"{said}, among them “{_short(names[0], _SIDE)}”"
 
 
-_WITHIN = {"new": "in", "gone": "from", "changed": "in", "moved": "in"}
+_WITHIN = {"new": "in", "gone": "from", "changed": "in", "moved": "in", "readdressed": "in"}
+
+
+def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
+    """Returns `Opening hours: new “closed on Sundays”`, with the line around a text that says little
+    alone."""
+    around = one.surrounding
+    line = (around.after if turn == "new" else around.before) if around else ""
+    name, said = _name(one), f"“{_short(text)}”"
+    if text in line and len(text) < len(line) <= _SIDE and name not in line:
+        name = f"{name}, “{_short(line)}”"
+    return f"{name}: {_VERBS[turn].format(said)}"
+
+
+_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved", "changed": "{} changed"}
+
+
+def _counted(noun: str, turn: str, many: int) -> str:
+    """Returns an amount of things and what became of them, such as `3 new links` or `1 row gone`."""
+    things = _plural(noun, many)
+    match turn:
+        case "new":
+            return f"{many} new {things}"
+        case "readdressed":
+            return f"{many} {things} {'leads' if many == 1 else 'lead'} elsewhere"
+        case _:
+            return f"{many} {things} {turn}"
 
 
 def _same_section(group: Sequence[_Thing]) -> bool:
@@ -209,7 +286,9 @@ def _called(thing: _Thing) -> str:
         return one.link_text or _tail(one.object)
     if thing.noun == "picture":
         return one.label or _tail(one.object)
-    if thing.noun in ("row", "item", "cell", "word", "tag", "element", "attribute"):
+    if thing.noun in ("row", "item"):
+        return one.label or one.object
+    if thing.noun in ("cell", "word", "tag", "element", "attribute"):
         return one.object
     return one.after or one.before or one.object
 
@@ -222,10 +301,10 @@ def _tail(address: str) -> str:
 # --- the rest ---------------------------------------------------------------------------------------
 
 
-def _rest(first: Sequence[_Thing], others: Sequence[Sequence[_Thing]]) -> str:
+def _rest(others: Sequence[Sequence[_Thing]]) -> str:
     if not others:
         return ""
-    said = [f"{len(group)} {_plural(group[0].noun, len(group))} {group[0].turn}" for group in others[:3]]
+    said = [_counted(group[0].noun, group[0].turn, len(group)) for group in others[:3]]
     if len(others) > 3:
         said.append(f"{sum(map(len, others[3:]))} more")
     return "also " + ", ".join(said)

@@ -16,6 +16,7 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import jsonpath
+from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
@@ -51,6 +52,8 @@ class Context:
         """Returns a finding with its objects described."""
         if not finding.objects:
             return finding
+        old, new = self._old, self._new
+        finding = rowwise(old.digest, new.digest, old.node, new.node, finding)
         first = [self._once(finding.type, one) for one in finding.objects[:DESCRIBED]]
         title = self._new.naming.title or self._old.naming.title
         rest = [one._replace(label=title, section=title) for one in finding.objects[DESCRIBED:]]
@@ -72,6 +75,8 @@ class Context:
             title = page.naming.title
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
+        if page.digest.tag(node) in ("tr", "li") and one.old is None and kind in _BY_ROWS:
+            name = name._replace(label=page.naming.item(node) or cut(one.object))
         return one._replace(
             label=name.label,
             section=name.section,
@@ -83,10 +88,10 @@ class Context:
         """Returns what stands around an object, on both sides where both are there."""
         if one.status is Status.GONE:
             line = page.line(node, one.before or "")
-            return Surrounding(before=line.text, before_marks=line.marks) if line else None
+            return Surrounding(before=line.text, before_marks=line.marks) if line else _alone(one)
         now = page.line(node, one.after or "")
         if now is None:
-            return None
+            return _alone(one)
         if one.status is not Status.UPDATED or not one.before:
             return Surrounding(after=now.text, after_marks=now.marks)
         was = self._old.line_like(one, now)
@@ -154,9 +159,10 @@ class _Page:
         if not digest.is_html:
             text = self.naming.text(node)
             return _cut_around(text, _place(text, wanted, 0)) if text else None
+        whole = wanted
         start, end = self._extent(self._box(node))
         if start == end:
-            start, end = self._extent(node)
+            return None
         text = digest.visible_text
         at = text.find(wanted, start, end) if wanted and len(wanted) <= LONGEST else -1
         if at < 0:
@@ -166,6 +172,8 @@ class _Page:
         # The joint of a row is longer than the line break that it stands for.
         offset = at - first + 2 * text.count("\n", first, at)
         mark = (offset, offset + len(wanted)) if wanted else None
+        if mark is None and whole.startswith(shown[:LONGEST]):
+            mark = 0, len(shown)  # the wanted text goes on in the next lines
         return _cut_around(shown, mark) if shown else None
 
     def line_like(self, one: ObjectChange, now: Line) -> Line | None:
@@ -187,13 +195,12 @@ class _Page:
         while at >= 0 and len(found) < _TRIED:
             first, last = self._line_edges(at, len(text))
             common = LCSseq.normalized_similarity(text[first:last][:LONGEST], now.text)
-            found.append((common, -at))
+            if not (text[at - 1 : at].isalnum() or text[at + len(before) : at + len(before) + 1].isalnum()):
+                found.append((common, -at))
             at = text.find(before, at + 1)
         if not found:
             return None
-        at = -max(found)[1]
-        first, last = self._line_edges(at, len(text))
-        return _cut_around(text[first:last], (at - first, at - first + len(before)))
+        return self.line(self.digest.shown.node_at(-max(found)[1]), before)
 
     def _line_edges(self, at: int, end: int) -> Range:
         text = self.digest.visible_text
@@ -213,7 +220,7 @@ class _Page:
         return start, start + len(shown.text[start : int(shown.starts[last])].rstrip())
 
     def _box(self, node: int) -> int:
-        """Returns the row around a node, if the node is a cell or stands in one; otherwise the node."""
+        """Returns the row or the short item around a node, if it stands in one; otherwise the node."""
         row = self._row(node)
         return row if row >= 0 else node
 
@@ -225,7 +232,7 @@ class _Page:
         for _ in range(6):
             if node <= 0:
                 return -1
-            if digest.tag(node) == "tr":
+            if digest.tag(node) in ("tr", "li"):
                 start, end = self._extent(node)
                 return node if 0 < end - start <= 2 * LONGEST else -1
             node = int(digest.parents[node])
@@ -269,6 +276,12 @@ def _joined(runs: Iterable[tuple[re.Match[str], re.Match[str]]], text: str) -> l
     return found
 
 
+def _alone(one: ObjectChange) -> Surrounding | None:
+    """Returns the texts of an object that stands on no visible line, such as the title of the page."""
+    before, after = (cut(text or "", LONGEST) for text in (one.before, one.after))
+    return Surrounding(before, after, *marked(before, after)) if before or after else None
+
+
 def _place(text: str, wanted: str, start: int) -> Range | None:
     at = text.find(wanted, start) if wanted else -1
     return (at, at + len(wanted)) if at >= 0 else None
@@ -303,5 +316,6 @@ def _is_link(kind: str, one: ObjectChange) -> bool:
     return not _PICTURE.search(one.where[0])
 
 
+_BY_ROWS = ("any change", "table", "list")
 _PICTURE = re.compile(r"/(?:img|source|image|picture|video)(?:\[\d+\])?$")
 __all__ = ["DESCRIBED", "LONGEST", "Context", "Line", "cut", "in_context", "marked"]

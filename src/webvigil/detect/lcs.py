@@ -20,12 +20,11 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.fast import accelerated
+from webvigil.document.hashes import ODD
 
 # Pieces up to this length are compared exactly: 4,000 by 4,000 elements take about 5 ms.
 _PIECE = 4_000
 _WIDTHS = (1, 8, 64)
-# An odd number with evenly spread bits (2**64 divided by the golden ratio), to hash runs with.
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 T = TypeVar("T", bound=Hashable)
@@ -157,11 +156,10 @@ def _divided(old: list[int], new: list[int], gap: Gap) -> list[Gap]:
 
 def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple[int, int]]:
     """Returns the places of runs of `width` elements that occur once on either side, in the order of both."""
-    runs, ours = _once(old, gap.old_start, gap.old_end, width)
-    there, theirs = _once(new, gap.new_start, gap.new_end, width)
-    _, one, other = np.intersect1d(runs, there, assume_unique=True, return_indices=True)
-    order = np.argsort(ours[one])
-    places = list(zip(ours[one][order].tolist(), theirs[other][order].tolist(), strict=True))
+    ours, theirs = once_in_both(
+        _runs(old, gap.old_start, gap.old_end, width), _runs(new, gap.new_start, gap.new_end, width)
+    )
+    places = list(zip((ours + gap.old_start).tolist(), (theirs + gap.new_start).tolist(), strict=True))
     chain = increasing([other for _, other in places])
     kept = [places[index] for index in chain]
     # An anchor at the very start divides nothing, and neither does one that directly follows another.
@@ -169,8 +167,8 @@ def _anchors(old: list[int], new: list[int], gap: Gap, width: int) -> list[tuple
     return [(one, other) for one, other in kept if (one - 1, other - 1) not in known]
 
 
-def _once(numbers: list[int], start: int, end: int, width: int) -> tuple[Hashes, Longs]:
-    """Returns a number for each run that occurs once, and where it begins.
+def _runs(numbers: list[int], start: int, end: int, width: int) -> Hashes:
+    """Returns a number for the run that begins at each place.
 
     If two different runs happened to get the same number, the only harm would be a worse place to divide at,
     because the elements themselves are compared afterwards.
@@ -179,9 +177,27 @@ def _once(numbers: list[int], start: int, end: int, width: int) -> tuple[Hashes,
     elements = np.array(numbers[start:end], dtype=np.uint64)
     runs = np.zeros(count, dtype=np.uint64)
     for step in range(width):
-        runs = runs * _ODD + elements[step : step + count]
-    found, first, counts = np.unique(runs, return_index=True, return_counts=True)
-    return found[counts == 1], first[counts == 1] + start
+        runs = runs * ODD + elements[step : step + count]
+    return runs
+
+
+@accelerated
+def once_in_both(old: Hashes, new: Hashes) -> tuple[Longs, Longs]:
+    """Returns the places of the values that occur once on either side, by the old place."""
+    (ours, mine), (theirs, yours) = _once(old), _once(new)
+    _, first, second = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+    ones, others = mine[first], yours[second]
+    order = np.argsort(ones)
+    return ones[order], others[order]
+
+
+def _once(values: Hashes) -> tuple[Hashes, Longs]:
+    """Returns the values that occur once, sorted, and their places."""
+    order = np.argsort(values)
+    ordered = values[order]
+    differs = np.append(True, ordered[1:] != ordered[:-1])[: len(values)]
+    alone = differs & np.append(differs[1:], True)[: len(values)]
+    return ordered[alone], order[alone]
 
 
 def _proportional(gap: Gap) -> list[tuple[int, int]]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webvigil.detect import carried
-from webvigil.detect.grids import Grid, Line, LoneLines, Place, line
+from webvigil.detect.grids import Grid, Line, Place, line, lone_line
 from webvigil.detect.remembered import remembered
-from webvigil.detect.tables import changes
+from webvigil.detect.tables import both_links, changes
 from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
-from webvigil.document.ondemand import OnDemand
+from webvigil.document.ondemand import OnDemand, Singles
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
@@ -25,7 +25,8 @@ _MOST_ITEMS = 200_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return changes(old, new, carried.meant(old, new, grids(old), grids(new), change))
+    pairs = carried.meant(old, new, grids(old), grids(new), change)
+    return changes(old, new, pairs, both_links(old, new, change, ("li", "dt", "dd")))
 
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
@@ -55,8 +56,8 @@ def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
     )
 
 
-def _items(digest: PageDigest, place: int, nested: bool) -> LoneLines:
-    return LoneLines(*digest.lists.texts_and_nodes(place, nested))
+def _items(digest: PageDigest, place: int, nested: bool) -> Singles[Line]:
+    return Singles(*digest.lists.texts_and_nodes(place, nested), lone_line)
 
 
 def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:

@@ -20,10 +20,11 @@ from heapq import heapify, heappop, heappush
 import numpy as np
 
 from webvigil.detect.coarse import match_coarsely
+from webvigil.detect.lcs import once_in_both
 from webvigil.detect.siblings import Siblings
-from webvigil.detect.sides import Side, substantial
+from webvigil.detect.sides import Side, outermost, substantial
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Ints, Longs, Mask, among
+from webvigil.document.arrays import Ints, among
 
 # The matched children must make up this share of an element to decide about it, before and after step 3.
 # bench/quality measures the findings that come of it.
@@ -105,15 +106,10 @@ class _Search:
     def match_unique(self) -> None:
         """Step 1: matches large equal subtrees that occur once on either side."""
         left, right = self.left, self.right
-        ones, others = _once(left.hashes), _once(right.hashes)
-        _, first, second = np.intersect1d(
-            left.hashes[ones], right.hashes[others], assume_unique=True, return_indices=True
-        )
-        order = np.argsort(ones[first])
-        ones, others = ones[first][order], others[second][order]
+        ones, others = once_in_both(left.hashes, right.hashes)
         self.hints = dict(zip(ones.tolist(), others.tolist(), strict=True))
         large = ones[substantial(left.digest)[ones]]
-        for one in large[_outermost(large, left.digest.sizes)].tolist():
+        for one in large[outermost(large, left.digest.sizes)].tolist():
             self.same(one, self.hints[one])
 
     def match_parents(self, enough: float) -> None:
@@ -195,17 +191,3 @@ class _Search:
             if self.right.partner[other] < 0:
                 self.same(one, other)
                 return
-
-
-def _once(hashes: Hashes) -> Longs:
-    """Returns the places of the values that occur once."""
-    _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
-    return np.asarray(first[counts == 1], dtype=np.int64)
-
-
-def _outermost(roots: Longs, sizes: Ints) -> Mask:
-    """Returns which of these ascending nodes are not inside another of them."""
-    ends = np.maximum.accumulate(roots + sizes[roots])
-    inside = np.zeros(len(roots), dtype=np.bool_)
-    inside[1:] = roots[1:] < ends[:-1]
-    return ~inside

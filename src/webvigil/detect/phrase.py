@@ -35,14 +35,13 @@ from webvigil.detect.sequences import Near, finder, folded_words
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
+from webvigil.document.hashes import factors
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 Match = tuple[int, int]
 
-# An odd number with evenly spread bits (2**64 divided by the golden ratio), to hash context boxes with.
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 _AT_A_TIME = 4_096
 
 
@@ -107,7 +106,7 @@ class _Comparison:
         """Returns for each occurrence a number for the words before and after it. The numbers hold for this
         process only."""
         size, words = self.boxes.size, wording(digest).hashes
-        offsets, powers = _around(size, len(self.phrase)), _powers(2 * size)
+        offsets, powers = _around(size, len(self.phrase)), factors(2 * size)
         found = np.empty(len(places), dtype=np.uint64)
         # Some at a time, because on a page full of occurrences the words around all of them would take too
         # much memory.
@@ -195,11 +194,6 @@ def _around(size: int, length: int) -> Longs:
 
 
 @lru_cache(maxsize=64)
-def _powers(count: int) -> Hashes:
-    """Returns a factor for each of so many places."""
-    return np.cumprod(np.full(count, _ODD), dtype=np.uint64)
-
-
 def _sides(old: PageDigest, new: PageDigest) -> tuple[Side, Side]:
     went, came = pair(old, new).word_runs
     return Side(old, went, came), Side(new, came, went)

@@ -2,18 +2,20 @@
 
 A row is recognised by its key: the column, or two columns, whose texts are all different and mostly the same
 in both versions. Rows with the same key are one row. Rows without a key are the same if they are equal: in
-order if possible, otherwise moved. Between rows that stayed, rows that are alike are the same. If a table
+order if possible, otherwise moved. Between rows that stayed, rows that are alike are the same, and rows of
+which one continues the other. If a table
 then has equally many rows left at one place, they are the same rows with other cells.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.alignment import paired, shared
+from webvigil.detect.alignment import PAIRS, paired, shared
 from webvigil.detect.lcs import Run, common_runs, gaps, increasing
 from webvigil.document.hashes import string_hashes
 from webvigil.document.words import words_of
@@ -144,7 +146,7 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
     found: Pairs = []
     for free, candidates in _between(old, new, pairs):
         before, after = [" ".join(old[one]) for one in free], [" ".join(new[other]) for other in candidates]
-        if len(free) == len(candidates) == 1 and not keys and _extended(before[0], after[0]):
+        if len(free) == len(candidates) == 1 and not keys and _mostly_in(before[0], after[0]):
             found.append((free[0], candidates[0]))
             continue
         if keys:
@@ -155,10 +157,44 @@ def _alike(old: Rows, new: Rows, pairs: Pairs, keys: tuple[int, ...]) -> Pairs:
             place, there = free[one], candidates[other]
             if not keys or _corrected(old[place], new[there], keys):
                 found.append((place, there))
+    if not keys:
+        found += _extended(old, new, pairs + found)
     return found
 
 
-def _extended(old: str, new: str) -> bool:
+def _extended(old: Rows, new: Rows, pairs: Pairs) -> Pairs:
+    """Pairs rows between the same neighbours if one begins with the other, or ends with it, and neither is
+    the beginning or the end of another one there: "pears" became "pears green", whatever came beside it."""
+    found: Pairs = []
+    for free, candidates in _between(old, new, pairs):
+        if len(free) * len(candidates) > PAIRS:
+            continue
+        words = {one: _folded_words(old[one]) for one in free}
+        new_words = {other: _folded_words(new[other]) for other in candidates}
+        fitting = [
+            (one, other)
+            for one, other in product(free, candidates)
+            if _is_around(words[one], new_words[other])
+        ]
+        ours, theirs = Counter(one for one, _ in fitting), Counter(other for _, other in fitting)
+        found += [(one, other) for one, other in fitting if ours[one] == theirs[other] == 1]
+    return found
+
+
+def _folded_words(row: tuple[str, ...]) -> list[str]:
+    return words_of(" ".join(row).casefold())
+
+
+def _is_around(old: list[str], new: list[str]) -> bool:
+    """Returns True if the longer text begins or ends with the words of the shorter one."""
+    short, long = sorted((old, new), key=len)
+    return bool(short) and (
+        (short[0] == long[0] and short == long[: len(short)])
+        or (short[-1] == long[-1] and short == long[-len(short) :])
+    )
+
+
+def _mostly_in(old: str, new: str) -> bool:
     """Returns True if one text has most of the words of the other, which is enough for the only row at a
     place."""
     before, after = words_of(old.casefold()), words_of(new.casefold())

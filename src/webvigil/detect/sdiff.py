@@ -21,6 +21,7 @@ from webvigil.detect.lcs import increasing
 from webvigil.detect.matching import Matching, match
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.hashes import scattered
 from webvigil.document.named import differing
 
 Marks = npt.NDArray[np.uint8]
@@ -137,16 +138,9 @@ def _attribute_sums(
     pairs = zip(digest.attribute_name[rows].tolist(), digest.attribute_value[rows].tolist(), strict=True)
     known = [numbers.setdefault((names[name], values[value]), len(numbers)) for name, value in pairs]
     sums = np.zeros(len(rows) + 1, dtype=np.uint64)
-    np.cumsum(_scattered(np.array(known, dtype=np.uint64)), out=sums[1:])
+    np.cumsum(scattered(np.array(known, dtype=np.uint64)), out=sums[1:])
     totals: npt.NDArray[np.uint64] = sums[ends] - sums[ends - counts]
     return totals
-
-
-def _scattered(numbers: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Mixes the bits of each number, so that sums of a few numbers do not collide."""
-    mixed = (numbers + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
-    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
-    return mixed ^ (mixed >> np.uint64(29))
 
 
 def _moved(old: PageDigest, new: PageDigest, stayed: Longs, partners: Ints, matching: Matching) -> Mask:

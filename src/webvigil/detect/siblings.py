@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from webvigil.detect.alignment import heaviest_path
 from webvigil.detect.lcs import common_runs, in_common, increasing
 from webvigil.detect.sides import Side
 from webvigil.document.arrays import Longs
@@ -113,7 +114,7 @@ class Siblings:
             return []
         self._evaluations -= cells
         features = [self._right.features(other) for other in others]
-        return _heaviest_path([self._likenesses(one, others, features) for one in ones])
+        return heaviest_path([self._likenesses(one, others, features) for one in ones], len(others))
 
     def _likenesses(self, one: int, others: list[int], features: list[Counter[int | str]]) -> list[float]:
         name, own = self._left.name[one], self._left.features(one)
@@ -174,27 +175,6 @@ def _holders(children: list[int], side: Side, nodes: Longs) -> Longs:
 
 
 def _likeness(one: Counter[int | str], other: Counter[int | str]) -> float:
-    return 2 * in_common(one, other) / max(one.total() + other.total(), 1)
-
-
-def _heaviest_path(scores: list[list[float]]) -> Pairs:
-    """Returns pairs (row, column), both ascending, with the largest sum of scores; no score is below
-    `_SIMILAR`."""
-    rows, columns = len(scores), len(scores[0])
-    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
-    for row in range(rows - 1, -1, -1):
-        for column in range(columns - 1, -1, -1):
-            score = scores[row][column]
-            both = score + best[row + 1][column + 1] if score >= _SIMILAR else 0.0
-            best[row][column] = max(both, best[row + 1][column], best[row][column + 1])
-    pairs, row, column = [], 0, 0
-    while row < rows and column < columns:
-        score = scores[row][column]
-        if score >= _SIMILAR and best[row][column] == score + best[row + 1][column + 1]:
-            pairs.append((row, column))
-            row, column = row + 1, column + 1
-        elif best[row][column] == best[row + 1][column]:
-            row += 1
-        else:
-            column += 1
-    return pairs
+    """Returns the share of common features, or 0 if it is too small for two versions of one child."""
+    share = 2 * in_common(one, other) / max(one.total() + other.total(), 1)
+    return share if share >= _SIMILAR else 0.0

@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Hashes, Longs, Mask
+from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.derived import cached_property
 
 # A subtree with so many nodes or characters is not found twice by chance.
@@ -86,3 +86,11 @@ def substantial(digest: PageDigest) -> Mask:
     place = np.arange(len(own))
     characters = before[place + digest.sizes] - before[place]
     return np.asarray((digest.sizes >= _NODES) | (characters >= _CHARACTERS), dtype=np.bool_)
+
+
+def outermost(roots: Longs, sizes: Ints) -> Mask:
+    """Returns which of these ascending nodes are not inside another of them."""
+    ends = np.maximum.accumulate(roots + sizes[roots])
+    inside = np.zeros(len(roots), dtype=np.bool_)
+    inside[1:] = roots[1:] < ends[:-1]
+    return ~inside

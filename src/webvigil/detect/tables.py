@@ -1,4 +1,7 @@
-"""Two pages and the id of a table in, its rows, cells and columns that came, went, changed or moved (C8)."""
+"""Two pages and the id of a table in, its rows, cells and columns that came, went, changed or moved (C8).
+
+A cell has also changed if it links elsewhere, unless the change type says `text only`.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,15 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import Grid, Line, LoneLines, Step, compare, gone
+from webvigil.detect.grids import BothLinks, Grid, Line, Links, Step, compare, gone, lone_line
 from webvigil.detect.remembered import remembered
 from webvigil.detect.where import Where
-from webvigil.document import PageDigest
-from webvigil.document.ondemand import OnDemand
-from webvigil.document.tables import LoneRows, Row, Table
+from webvigil.document import PageDigest, arrays
+from webvigil.document.links import links
+from webvigil.document.ondemand import OnDemand, Singles
+from webvigil.document.tables import Row, Table, row_by_row
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.change_types import TEXT_ONLY
 from webvigil.model.sentinel import ChangeType
 
 # Matches the path of a whole table or list.
@@ -21,7 +26,9 @@ _WHOLE = re.compile(r"/(?:table|ul|ol|dl|menu|dir)(?:\[\d+\])?$")
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    return changes(old, new, carried.meant(old, new, grids(old), grids(new), change))
+    pairs = carried.meant(old, new, grids(old), grids(new), change)
+    tags = ("tr",) if row_by_row(old) or row_by_row(new) else ("td", "th")
+    return changes(old, new, pairs, both_links(old, new, change, tags))
 
 
 def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
@@ -38,12 +45,12 @@ def grids(digest: PageDigest) -> Sequence[Grid]:
     return OnDemand(len(digest.tables), lambda place: _grid(place + 1, digest.tables[place]))
 
 
-def changes(old: PageDigest, new: PageDigest, pairs: Meant) -> list[ObjectChange]:
+def changes(old: PageDigest, new: PageDigest, pairs: Meant, links: BothLinks | None) -> list[ObjectChange]:
     """Returns what became of the meant grids. A grid without a partner came or went as a whole."""
     if not pairs:
         return []
     here, there = Where(new), Where(old)
-    return [_change(here, there, step) for one, other in pairs for step in _steps(one, other)]
+    return [_change(here, there, step) for one, other in pairs for step in _steps(one, other, links)]
 
 
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
@@ -53,9 +60,30 @@ def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
     return "; ".join(text for status, text in told.items() if status in whole)
 
 
-def _steps(one: Grid | None, other: Grid | None) -> list[Step]:
+def both_links(
+    old: PageDigest, new: PageDigest, change: ChangeType, tags: tuple[str, ...]
+) -> BothLinks | None:
+    """Returns the links in the cells (the elements with these tags) of both pages, or None if links do not
+    count or no address on the pages differs."""
+    if change.option.endswith(TEXT_ONLY):
+        return None
+    if old.url == new.url and old.link_sources[1] == new.link_sources[1]:
+        return None
+    return _links(old, tags), _links(new, tags)
+
+
+def _links(digest: PageDigest, tags: tuple[str, ...]) -> Links:
+    """Returns the links by the innermost cell around each."""
+    owner = arrays.enclosing(digest.is_tag(tags), digest.sizes)
+    found: dict[int, list[str]] = {}
+    for link in links(digest):
+        found.setdefault(int(owner[link.node]), []).append(link.url)
+    return lambda node: tuple(found.get(node, ()))
+
+
+def _steps(one: Grid | None, other: Grid | None, links: BothLinks | None) -> list[Step]:
     if one is not None and other is not None:
-        return compare(one, other)
+        return compare(one, other, links)
     if one is not None:
         return [gone(one)]
     return [gone(other).reversed] if other is not None else []
@@ -81,7 +109,9 @@ def _grid(number: int, table: Table) -> Grid:
 
 
 def _lines(rows: Sequence[Row]) -> Sequence[Line]:
-    return LoneLines(rows.texts, rows.nodes) if isinstance(rows, LoneRows) else [_line(row) for row in rows]
+    if isinstance(rows, Singles):
+        return Singles(rows.texts, rows.nodes, lone_line)
+    return [_line(row) for row in rows]
 
 
 def _line(row: Row) -> Line:

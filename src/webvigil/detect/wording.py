@@ -15,8 +15,7 @@ from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
-
-_ODD = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no bits are lost, and otherwise arbitrary
+from webvigil.document.hashes import factors
 
 
 class Wording:
@@ -81,6 +80,6 @@ def block_keys(items: Hashes, begins: Longs, end: int) -> Hashes:
     sizes = np.diff(begins, append=end)
     # For each item, how many items of its block are before it.
     ranks = np.arange(begins[0], end) - np.repeat(begins, sizes)
-    factors = np.cumprod(np.full(int(sizes.max()), _ODD), dtype=np.uint64)
-    keys: Hashes = np.add.reduceat(items[begins[0] : end] * factors[ranks], begins - begins[0])
+    by_rank = factors(int(sizes.max()))[ranks]
+    keys: Hashes = np.add.reduceat(items[begins[0] : end] * by_rank, begins - begins[0])
     return keys + sizes.astype(np.uint64)

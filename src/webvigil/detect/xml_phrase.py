@@ -15,6 +15,7 @@ from itertools import accumulate
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.alignment import Gap, gaps
+from webvigil.detect.context import UPDATE_FACTOR
 from webvigil.detect.leaves import (
     Leaf,
     Pair,
@@ -32,8 +33,6 @@ from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
-# The same value as in `context`, from the WebVigiL thesis, section 7.2.2.
-UPDATE_FACTOR = 0.6
 _MOST_PAIRS = 10_000
 
 Span = tuple[int, int]

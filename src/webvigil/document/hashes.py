@@ -10,7 +10,7 @@ over the arrays.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,9 +22,9 @@ from webvigil.document.fast import accelerated
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
-# Two odd constants that mix the bits of a number well (2^64 divided by the golden ratio, and a constant of
-# the MurmurHash3 finalizer). Stored signatures do not use them.
-_BASE = 0x9E3779B97F4A7C15
+# Two constants that mix the bits of a number well (2^64 divided by the golden ratio, and a constant of the
+# MurmurHash3 finalizer). They are odd, so that a product loses no bits. Stored signatures do not use them.
+ODD = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 
 
@@ -81,7 +81,7 @@ def shapes(digest: PageDigest) -> Hashes:
 
 def _shape(digest: PageDigest) -> Hashes:
     names = string_hashes(digest.tag_names)
-    return names[digest.tags] + digest.structure.astype(np.uint64) * np.uint64(_BASE)
+    return names[digest.tags] + digest.structure.astype(np.uint64) * ODD
 
 
 def _attributes(digest: PageDigest) -> Hashes:
@@ -108,7 +108,7 @@ def over_runs(
     ends = place + sizes
     first = _polynomials(own, place, ends, (powers, inverses), _FIELDS[0].prime)
     second = _polynomials(own, place, ends, (others, their_inverses), _FIELDS[1].prime)
-    return _mixed((first << np.uint64(32)) + second + sizes.astype(np.uint64) * np.uint64(_BASE))
+    return _mixed((first << np.uint64(32)) + second + sizes.astype(np.uint64) * ODD)
 
 
 def _polynomials(
@@ -162,3 +162,15 @@ _FIELDS = (_Field(2**32 - 5), _Field(2**32 - 17))
 def _mixed(numbers: Hashes) -> Hashes:
     numbers = (numbers ^ (numbers >> np.uint64(33))) * _MIX
     return numbers ^ (numbers >> np.uint64(29))
+
+
+def scattered(numbers: npt.NDArray[np.integer[Any]]) -> Hashes:
+    """Mixes the bits of each number, so that sums of a few numbers do not collide."""
+    mixed = (numbers.astype(np.uint64) + np.uint64(1)) * ODD
+    mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+def factors(count: int) -> Hashes:
+    """Returns a factor for each of so many places, so that the order of what they multiply matters."""
+    return np.cumprod(np.full(count, ODD), dtype=np.uint64)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -67,6 +67,7 @@ class Naming:
         self._digest = digest
         self._names: dict[int, Name] = {}
         self._columns: dict[int, list[str]] = {}
+        self._items: dict[int, str] = {}
 
     def of(self, node: int) -> Name:
         """Returns the name of an element; of a text, that of its element."""
@@ -79,8 +80,9 @@ class Naming:
             return self._by_keys(node)
         if not self._digest.is_html:
             return Name(self.title, self.title)
-        section = self._section(node)
-        parts = list(dict.fromkeys(filter(None, self._parts(node))))
+        parts, root = self._parts(node)
+        section = self._section(root)
+        parts = list(dict.fromkeys(filter(None, parts)))
         return Name(JOINT.join(parts) or section, section)
 
     @cached_property
@@ -160,16 +162,17 @@ class Naming:
         near: list[int] = (np.flatnonzero(run == parents[node])[:_ASIDE] + first).tolist()
         return near
 
-    def _parts(self, node: int) -> list[str]:
-        """Returns the parts of a name, the most general first; nothing if only the section names the node."""
+    def _parts(self, node: int) -> tuple[list[str], int]:
+        """Returns the parts of a name, the most general first, and the element in whose section the node
+        stands. Without parts only the section names the node."""
         digest = self._digest
         own = self.text(node)
         tag = digest.tag(node)
         if tag == "title":
-            return ["Title of the page"]
+            return ["Title of the page"], node
         found: list[str] = []
         if tag in _PICTURES and (picture := self.picture(node)):
-            return [picture]
+            return [picture], node
         if tag in _FIELDS or tag == "option":
             found.append(self._field(node))
         if not found and (lead := self._lead_in(node)):
@@ -177,14 +180,14 @@ class Naming:
         for one in self._around(node):
             tag = digest.tag(one)
             if tag in _CELLS and (cell := self._cell(one, own)):
-                return [*cell, *found]
+                return [*cell, *found], one
             if tag == "dd" and (term := self._term(one)):
                 found.append(term)
             elif tag == "tr" and one == node:
-                return found
-            elif tag in _ITEMS and (title := self._item(one, own)):
-                return [title, *found]
-        return found
+                return found, node
+            elif tag in _ITEMS and (title := self.item(one)) and title not in own:
+                return [title, *found], one
+        return found, node
 
     def _cell(self, cell: int, own: str) -> list[str]:
         """Returns the name of the row and the heading of the column; [] for the cell of a layout."""
@@ -197,6 +200,8 @@ class Naming:
         names = ((one, self.text(one)) for one in cells if one != cell)
         name = next((text for one, text in names if one < cell and _is_name(text)), "")
         headings = self._headings(table)
+        if cells[0] <= cell and self._first_row(table) == row and headings:
+            return []
         place = cells.index(cell) if cell in cells else -1
         heading = headings[place] if 0 <= place < len(headings) and len(cells) <= len(headings) else ""
         return [part for part in (cut(name), heading) if part and part != own]
@@ -276,51 +281,64 @@ class Naming:
             return ""
         return head.strip() if len(head) <= LONGEST // 2 and _is_name(head) and len(head.split()) <= 5 else ""
 
-    def _item(self, node: int, own: str) -> str:
-        """Returns the title of an item that stands among others of its sort; "" if the node is no such item
-        or is itself the title."""
-        digest = self._digest
-        if int(digest.sizes[node]) < 3:
-            return ""
-        if digest.tag(node) in _PLAIN_BOXES and not self._is_one_of_many(node):
-            return ""
-        title = self._title_in(node)
-        return cut(title) if title and title != own and len(title) <= 2 * LONGEST else ""
+    def item(self, node: int) -> str:
+        """Returns the title of an item that stands among others of its sort; "" if the node is no such
+        item."""
+        if node not in self._items:
+            is_item = self._digest.tag(node) in _ITEMS and self._is_item(node)
+            self._items[node] = cut(self._title_in(node)) if is_item else ""
+        return self._items[node]
 
-    def _is_one_of_many(self, node: int) -> bool:
-        """Whether a box stands beside boxes of the same name and class, as the cards of a shop do."""
+    def _is_item(self, node: int) -> bool:
+        """Whether an element is an item of a list, or a box beside boxes of the same name and class, as the
+        cards of a shop are."""
         digest = self._digest
+        if not 3 <= int(digest.sizes[node]) <= _READ:
+            return False
+        tag = int(digest.tags[node])
+        if digest.tag_names[tag] not in _PLAIN_BOXES:
+            return True
         kind = digest.attribute(node, "class")
         near = self._before(node)[-2:] + self._after(node)[:2]
         return kind is not None and any(
-            digest.tag(one) == digest.tag(node) and digest.attribute(one, "class") == kind for one in near
+            digest.tags[one] == tag and digest.attribute(one, "class") == kind for one in near
         )
 
     def _title_in(self, node: int) -> str:
         """Returns the title of an item: its heading, what is marked as name or title, or its first link or
         strong words."""
         digest = self._digest
-        end = node + min(int(digest.sizes[node]), _READ)
-        marked, strong = "", ""
-        for one in range(node + 1, end):
-            tag = digest.tag(one)
-            if tag.startswith("#"):
-                continue
-            if tag in LEVELS:
-                if text := self.text(one):
-                    return text
-            elif not marked and self._is_marked(one):
-                marked = self.text(one)
-            elif not strong and tag in _EMPHASIS and digest.tag(node) != "option":
-                text = self.text(one)
-                strong = text if _is_name(text) else ""
-        return marked or strong
+        end = node + int(digest.sizes[node])
+        nodes, _, _ = self._heading_places
+        inside = nodes[np.searchsorted(nodes, node) : np.searchsorted(nodes, end)][:_ASIDE].tolist()
+        named = (text for one in (*inside, *self._marked(node, end)) if _is_name(text := self.text(one)))
+        return next(named, "") or self._strong(node, end)
 
-    def _is_marked(self, node: int) -> bool:
-        attributes = self._digest.attributes(node)
-        return attributes.get("itemprop") in ("name", "headline") or bool(
-            _TITLE_CLASS.search(attributes.get("class", ""))
+    def _strong(self, node: int, end: int) -> str:
+        """Returns the link or the strong words that an item begins with."""
+        tags = self._digest.is_tag(_EMPHASIS)[node + 1 : end]
+        first = (np.flatnonzero(tags)[:3] + node + 1).tolist()
+        whole = self.text(node)
+        return next(
+            (text for one in first if _is_name(text := self.text(one)) and whole.startswith(text)), ""
         )
+
+    def _marked(self, first: int, end: int) -> Iterator[int]:
+        """Yields the nodes of a run whose class or `itemprop` says that they are a name or title."""
+        digest = self._digest
+        starts = digest.attribute_start
+        rows = slice(int(starts[first + 1]), int(starts[end]))
+        names = {
+            digest.attribute_index[name] for name in ("class", "itemprop") if name in digest.attribute_index
+        }
+        for name, value, node in zip(
+            digest.attribute_name[rows].tolist(),
+            digest.attribute_value[rows].tolist(),
+            digest.attribute_node[rows].tolist(),
+            strict=True,
+        ):
+            if name in names and _says_title(digest.attribute_values[value]):
+                yield node
 
     # --- sections ---------------------------------------------------------------------------------
 
@@ -448,6 +466,12 @@ class Naming:
 _SAID_BY_FIELDS = ("aria-label", "placeholder", "title", "name")
 # Blocks that stand in a line like words do.
 _INLINE_BOXES = frozenset(("button", "input", "select", "textarea", "option", "dd"))
+
+
+@lru_cache(4096)
+def _says_title(words: str) -> bool:
+    """Whether a class or property says that something is a name or title."""
+    return len(words) < 200 and _TITLE_CLASS.search(words) is not None
 
 
 def cut(text: str, longest: int = LONGEST) -> str:

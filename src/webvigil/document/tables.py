@@ -10,12 +10,12 @@ from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.ondemand import OnDemand
+from webvigil.document.ondemand import OnDemand, Singles
 from webvigil.document.reading import OwnedTexts
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
         caption = "".join(texts_of(captions.of(node)[:1]))
         if source.is_row_by_row:
             own = source.trs(node)
-            return _lone_table(twin, node, caption, LoneRows(texts_of(own), own), source.sections)
+            return _lone_table(twin, node, caption, Singles(texts_of(own), own, _lone_row), source.sections)
         written = source.rows(node)
         nodes_of_cells = [one for row in written for one in row.cells]
         texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
@@ -168,28 +168,12 @@ class _Source:
         ]
 
 
-class LoneRows(Sequence[Row]):
-    """Rows with one cell each: the row itself. Each row is made on use, because there are many."""
-
-    def __init__(self, texts: list[str], nodes: list[int]) -> None:
-        self.texts = texts
-        self.nodes = nodes
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> LoneRows: ...
-    def __getitem__(self, place: int | slice) -> Row | LoneRows:
-        if isinstance(place, slice):
-            return LoneRows(self.texts[place], self.nodes[place])
-        return Row((Cell(self.texts[place], self.nodes[place]),), self.nodes[place])
+def _lone_row(text: str, node: int) -> Row:
+    return Row((Cell(text, node),), node)
 
 
 def _lone_table(
-    digest: PageDigest, node: int, caption: str, rows: LoneRows, sections: dict[int, int]
+    digest: PageDigest, node: int, caption: str, rows: Singles[Row], sections: dict[int, int]
 ) -> Table:
     heads = _heads(digest, map(sections.__getitem__, rows.nodes))
     names = _column_names([*rows[:heads]]) if heads else ()

@@ -11,6 +11,7 @@ from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.document.reading import Reading
 from webvigil.graph.nodewise import Nodewise
+from webvigil.model.change_types import TEXT_ONLY, named_by
 from webvigil.model.sentinel import ChangeType
 
 # The attributes that `all images` reads an image's address from.
@@ -135,10 +136,13 @@ class Aspects:
         """Returns True if no table (or list) changed. This is decided only for a table that is named by its
         number or by a text in it, because then nothing outside of tables matters."""
         nodes, name = self._nodewise, change.arguments
-        plain = len(name) == 1 and name[0].strip() and not change.option and _SELECTING.isdisjoint(name[0])
+        plain = len(name) == 1 and name[0].strip() and not named_by(change) and _SELECTING.isdisjoint(name[0])
         if nodes is None or not plain or not nodes.keeps_attributes("hidden", "colspan", "rowspan"):
             return False
-        return nodes.keeps_texts_in(*_GRIDS[change.kind])
+        return nodes.keeps_texts_in(*_GRIDS[change.kind]) and self._same_links_for(change)
+
+    def _same_links_for(self, change: ChangeType) -> bool:
+        return change.option == TEXT_ONLY or self._same_links
 
 
 def _shown(digest: PageDigest) -> Reading:

@@ -13,7 +13,7 @@ from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
-from webvigil.model.change_types import KINDS, Takes
+from webvigil.model.change_types import KINDS, Takes, named_by
 from webvigil.model.sentinel import ChangeType, Part, Sentinel, change_types, conditions_of
 
 # The conditions on texts, each with the option of `keywords` that means the same.
@@ -114,7 +114,7 @@ def _said_of_words(text: str, option: str) -> str:
 
 
 def _said_of_place(change: ChangeType, text: str) -> str:
-    by = {"caption": "with the caption", "css": "at css"}.get(change.option, "that is meant by")
+    by = {"caption": "with the caption", "css": "at css"}.get(named_by(change), "that is meant by")
     return f"there is no {change.kind} {by} {_quoted(text)} on the page"
 
 

@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from lark import Token
 
 from webvigil.language import texts, tokens
 from webvigil.language.assembly import Lacking
-from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, TEXT, Kind, Takes, form_of, option, words_of
+from webvigil.model.change_types import (
+    KINDS,
+    LARGEST_CONTEXT,
+    TEXT,
+    Kind,
+    Takes,
+    form_of,
+    named_by,
+    option,
+    words_of,
+)
 from webvigil.model.sentinel import ChangeType
 
 _PLACE_IN_GRAMMAR = "// <change types>\n"
@@ -74,8 +85,9 @@ def read_change_type(kind: Kind, form: str, children: list[Token]) -> ChangeType
     text = next((one for one in children if one.type in {"QUOTED", "BRACED", "SLASHED"}), None)
     if text is None:
         return Lacking(kind.name, (), said, children[0])
-    if kind.takes is Takes.PLACE and not said:
-        return tokens.place_of(kind.name, text)
+    if kind.takes is Takes.PLACE and form.startswith(TEXT):
+        place = tokens.place_of(kind.name, text)
+        return replace(place, option=f"{place.option} {said}".strip())
     return ChangeType(kind.name, _texts(kind.takes, text, said), said)
 
 
@@ -110,8 +122,9 @@ def print_change_type(change: ChangeType) -> str:
     kind, form = KINDS[change.kind], form_of(change) or ""
     if not change.arguments:
         return f"{kind.name} {change.option}".rstrip()
-    if kind.takes is Takes.PLACE and change.option:
-        return f"{kind.name}: {{{change.option} {texts.quoted_in_braces(change.arguments[0])}}}"
+    if kind.takes is Takes.PLACE and (by := named_by(change)):
+        place = f"{kind.name}: {{{by} {texts.quoted_in_braces(change.arguments[0])}}}"
+        return f"{place} {change.option.removeprefix(by).strip()}".rstrip()
     before, _, _ = form.partition(TEXT)
     after = change.option.removeprefix(before.strip()).strip()
     start = f"{kind.name} {before}" if before else f"{kind.name}: "

@@ -105,6 +105,19 @@ class Change:
     title: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeOutline:
+    """A change without its findings: enough to count changes by day, topic or page."""
+
+    id: int
+    sentinel: str
+    page: int
+    url: str
+    found_at: datetime
+    topic: str
+    seen: bool
+
+
 def finding_as_json(finding: Finding) -> FindingShape:
     """Returns the finding in the documented JSON form: sides that do not exist are left out, `where` always
     is a list."""

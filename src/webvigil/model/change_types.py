@@ -29,6 +29,7 @@ from webvigil.model.sentinel import ChangeType
 LARGEST_CONTEXT = 1000
 _NUMBER = r"(?:[1-9][0-9]{0,2}|1000)"
 TEXT = "…"
+TEXT_ONLY = "text only"
 
 
 class Takes(StrEnum):
@@ -84,6 +85,9 @@ class Kind:
         """Its name as a name in Python: that of its module, of its rule in the grammar."""
         return self.name.replace(" ", "_")
 
+
+# How a table or a list is named. Behind each may stand that the links in its cells do not count.
+_PLACES = ("…", "caption …", "css …")
 
 _KINDS = (
     Kind(
@@ -156,11 +160,11 @@ _KINDS = (
         takes=Takes.PLACE,
         said=("table [change]",),
         synonyms=("table change",),
-        forms=("…", "caption …", "css …"),
+        forms=(*_PLACES, *(f"{place} {TEXT_ONLY}" for place in _PLACES)),
         module="tables",
         shown="dual only",
         bare=(),
-        about="rows, cells and columns of one table",
+        about="rows, cells and columns of one table, and the links in its cells",
         example=ChangeType("table", ("Opening hours",), "caption"),
     ),
     Kind(
@@ -168,11 +172,11 @@ _KINDS = (
         takes=Takes.PLACE,
         said=("list [change]",),
         synonyms=("list change",),
-        forms=("…", "caption …", "css …"),
+        forms=(*_PLACES, *(f"{place} {TEXT_ONLY}" for place in _PLACES)),
         module="lists",
         shown="dual only",
         bare=(),
-        about="the items of one list",
+        about="the items of one list, and the links in them",
         example=ChangeType("list", ("2",)),
     ),
     Kind(
@@ -239,6 +243,11 @@ def form_of(change: ChangeType) -> str | None:
     kind = KINDS[change.kind]
     forms = kind.forms if change.arguments else kind.bare
     return next((one for one in forms if _says(one).fullmatch(change.option)), None)
+
+
+def named_by(change: ChangeType) -> str:
+    """Returns how a table or list is named: "" for a text or a number, else "caption" or "css"."""
+    return change.option.removesuffix(TEXT_ONLY).rstrip()
 
 
 def sees_beyond(change: ChangeType) -> bool:

@@ -15,10 +15,10 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from webvigil.detect.alignment import Gap, gaps
+from webvigil.detect.alignment import Gap, Pairs, gaps
 from webvigil.present.blocks import Block
 from webvigil.present.columns import columns, looks
-from webvigil.present.pairing import SHORT, Look, Pairs, paired
+from webvigil.present.pairing import SHORT, Look, paired
 from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
 
 # Columns. In a wider table, rows are not filled up to the width of the table: very wide rows would take too

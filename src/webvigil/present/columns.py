@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from webvigil.detect.alignment import Pairs
 from webvigil.present.blocks import Block
-from webvigil.present.pairing import PAIRS, Look, Pairs, paired
+from webvigil.present.pairing import PAIRS, Look, paired
 
 
 def columns(old: Sequence[Look], new: Sequence[Look]) -> Pairs:

@@ -8,11 +8,11 @@ words, so that the effort grows with the length of the page and not with its squ
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from webvigil.detect.alignment import gaps
+from webvigil.detect.alignment import Pairs, best_pairs, gaps, in_step
 
 # Most comparisons of blocks at one place. One takes about 1 µs; `bench/speed/present.py` measures whole
 # pages.
@@ -22,8 +22,6 @@ ALIKE_SHORT = 0.1  # The same for short headings: one common word of five is eno
 # A heading with fewer words than this is short.
 SHORT = 6
 RARE = 3  # A word that stands in more blocks than this is not rare, and does not help to pair blocks.
-
-Pairs = list[tuple[int | None, int | None]]
 
 
 class Look(NamedTuple):
@@ -43,10 +41,8 @@ class Look(NamedTuple):
 def paired(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
     """Returns pairs of places in `old` and `new`, in order. Every place occurs once; a block without a
     partner is paired with None."""
-    if not old or not new:
-        return _alone(range(len(old)), range(len(new)))
     if len(old) * len(new) <= PAIRS:
-        return _best([[likeness(before, after) for after in new] for before in old], len(new))
+        return best_pairs([[likeness(before, after) for after in new] for before in old], len(new))
     found: Pairs = []
     i = j = 0
     for at_old, at_new in [*_anchors(old, new), (len(old), len(new))]:
@@ -71,50 +67,11 @@ def likeness(old: Look, new: Look) -> float:
 
 
 def _between(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
-    return paired(old, new) if len(old) * len(new) <= PAIRS else _in_step(old, new)
-
-
-def _alone(old: Iterable[int], new: Iterable[int]) -> Pairs:
-    return [*((i, None) for i in old), *((None, j) for j in new)]
+    return paired(old, new) if len(old) * len(new) <= PAIRS else in_step(old, new, likeness)
 
 
 def _shifted(pairs: Pairs, i: int, j: int) -> Pairs:
     return [(a if a is None else a + i, b if b is None else b + j) for a, b in pairs]
-
-
-def _best(likeness: list[list[float]], width: int) -> Pairs:
-    """Returns the pairing, in order, whose sum of likeness is greatest (dynamic programming)."""
-    height = len(likeness)
-    best = [[0.0] * (width + 1) for _ in range(height + 1)]
-    for i in reversed(range(height)):
-        row, below, alike = best[i], best[i + 1], likeness[i]
-        for j in reversed(range(width)):
-            pair = alike[j] + below[j + 1] if alike[j] else 0.0
-            row[j] = max(pair, below[j], row[j + 1])
-    found: Pairs = []
-    i = j = 0
-    while i < height and j < width:
-        if likeness[i][j] and best[i][j] == likeness[i][j] + best[i + 1][j + 1]:
-            found.append((i, j))
-            i, j = i + 1, j + 1
-        elif best[i][j] == best[i + 1][j]:
-            found.append((i, None))
-            i += 1
-        else:
-            found.append((None, j))
-            j += 1
-    return [*found, *_alone(range(i, height), range(j, width))]
-
-
-def _in_step(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
-    """Pairs the blocks by position, the first with the first and so on, because there are too many to compare
-    all."""
-    found: Pairs = []
-    shorter = min(len(old), len(new))
-    for place in range(shorter):
-        alike = likeness(old[place], new[place])
-        found += [(place, place)] if alike else [(place, None), (None, place)]
-    return [*found, *_alone(range(shorter, len(old)), range(shorter, len(new)))]
 
 
 def _anchors(old: Sequence[Look], new: Sequence[Look]) -> list[tuple[int, int]]:

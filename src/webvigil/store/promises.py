@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
-from webvigil.model.change import Change
+from webvigil.model.change import Change, ChangeOutline
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.discovery import (
     Counted,
@@ -135,6 +135,10 @@ class Sentinels(Protocol):
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
     ) -> list[WatchedPage]:
         """Returns watched pages, newest first, whose address contains all of the `words`."""
+
+    def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
+        """Returns the pages that are looked at next for a user's active sentinels, each with the name of the
+        sentinel, soonest first."""
 
     def watch(self, user: str | None, page: int) -> bool:
         """Says whether this user (None: any user) watches the page."""
@@ -318,6 +322,10 @@ class Changes(Protocol):
     def some(self, wanted: WantedChanges) -> list[Change]:
         """Returns the changes that match, newest first, at most as many as the query wants."""
 
+    def outlines(self, wanted: WantedChanges) -> list[ChangeOutline]:
+        """Returns the changes that match without their findings, newest first, at most as many as the query
+        wants."""
+
     def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
         """Returns how many changes match, regardless of the limit; stops counting at `most`."""
 
@@ -330,6 +338,9 @@ class Changes(Protocol):
     def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
         """Returns the newest matching change, by its id, that each version of a page brought, for versions
         whose numbers lie between `after` and `before` (both excluded). The limit does not count."""
+
+    def newest(self, sentinels: Iterable[int]) -> dict[int, Change]:
+        """Returns the newest change of each sentinel. Sentinels without changes are left out."""
 
     def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
         """Returns when the newest change of each sentinel was found. Sentinels without changes are left

@@ -7,6 +7,9 @@ from zlib import crc32
 
 from markupsafe import Markup
 
+from webvigil.detect.headline import headline as headline_of
+from webvigil.model.change import Change
+
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
 _TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
 _COLOURS = 8
@@ -22,3 +25,13 @@ def tile(url: str, size: str = "") -> Markup:
     host = (urlsplit(url).hostname or url).removeprefix("www.")
     letter = next((one for one in host if one.isalnum()), "?").upper()
     return _TILE.format(crc32(host.encode()) % _COLOURS, f" {size}" if size else "", letter)
+
+
+def address(url: str) -> str:
+    """Returns an address as people read it: without the scheme, and without a slash at the end."""
+    return url.partition("://")[2].removesuffix("/") or url
+
+
+def headline(change: Change) -> str:
+    """Returns what happened in one sentence."""
+    return headline_of(change.findings)

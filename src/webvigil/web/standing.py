@@ -1,18 +1,20 @@
-"""An installed sentinel in, out how it stands in the words of the dashboard: state, reason, what to do.
+"""An installed sentinel in, its state in the words of the dashboard out, with the reason and the next step.
 
 Only a sentinel whose page was read and whose part was found is said to be watching.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
-from typing import Any
+from functools import partial
 from urllib.parse import quote
 
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import State
+from webvigil.store.promises import Journal
 from webvigil.web.times import distance
 
 _REFUSED = ("401", "403", "429", "503", "robot", "challenge", "JavaScript", "script")
@@ -66,10 +68,8 @@ def standing_of(
         return _trouble(one, bad, zone, error, edit, now)
     first = next((page for page in one.pages if not page.checks), None)
     if first is not None:
-        when = f" {distance(first.due, zone, now)}" if first.due else ""
-        return Standing(
-            kind=Stand.FIRST, word=f"First look{when}".replace("look just now", "look now"), icon="clock"
-        )
+        when = f" {_coming(first.due, zone, now)}" if first.due else ""
+        return Standing(kind=Stand.FIRST, word=f"First look{when}", icon="clock")
     return Standing(kind=Stand.WATCHING, word="Watching", icon="check", tone="ok")
 
 
@@ -82,21 +82,19 @@ def _ended(one: InstalledSentinel, zone: tzinfo, edit: str, now: datetime | None
 def _trouble(
     one: InstalledSentinel, page: WatchedPage, zone: tzinfo, error: str, edit: str, now: datetime | None
 ) -> Standing:
-    failing: dict[str, Any] = {"kind": Stand.FAILING, "word": "Failing", "icon": "alert", "tone": "bad"}
+    failing = partial(Standing, kind=Stand.FAILING, word="Failing", icon="alert", tone="bad")
     if page.failures:
-        since = f" since {distance(page.failing_since, zone, now)}" if page.failing_since else ""
+        since = f", first {distance(page.failing_since, zone, now)}" if page.failing_since else ""
         times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-        why = f"{_sentence(error) or 'The page could not be read'}; failed {times}{_since(since)}."
+        why = f"{_sentence(error) or 'The page could not be read'}; failed {times}{since}."
         if any(word in error for word in _REFUSED) and "browser" not in one.text.lower():
-            return Standing(**failing, why=why, step="Look with a browser", action="browser")
-        return Standing(**failing, why=why, step="Look now", action="run")
+            return failing(why=why, step="Look with a browser", action="browser")
+        return failing(why=why, step="Look now", action="run")
     if page.doubt:
         why = f"The page {page.doubt.said} since {distance(page.doubt.at, zone, now)}."
         if "log-in" in page.doubt.said:
-            return Standing(
-                **failing, why=why, step="Log in first", path=f"/add?url={quote(page.url, safe='')}"
-            )
-        return Standing(**failing, why=why, step="Look now", action="run")
+            return failing(why=why, step="Log in first", path=f"/add?url={quote(page.url, safe='')}")
+        return failing(why=why, step="Look now", action="run")
     return Standing(
         kind=Stand.NOTHING,
         word="Watching nothing",
@@ -108,10 +106,18 @@ def _trouble(
     )
 
 
-def _since(words: str) -> str:
-    """Returns " since 3 days ago" as people say it: " for 3 days"."""
-    return words.replace(" since ", ", first ", 1) if words else ""
+def _coming(due: datetime, zone: tzinfo, now: datetime | None) -> str:
+    return distance(due, zone, now) if due > (now or datetime.now(UTC)) else "now"
 
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:].rstrip(".")
+
+
+def errors_of(journal: Journal, sentinels: Iterable[InstalledSentinel]) -> dict[int, str]:
+    """Returns, by sentinel, what went wrong at the newest look at its first page that fails."""
+    failing = {
+        one.id: bad for one in sentinels if (bad := next((page.id for page in one.pages if page.failures), 0))
+    }
+    logs = journal.fetch_logs(set(failing.values()), limit=1) if failing else {}
+    return {one: log[0]["error"] or "" for one, bad in failing.items() if (log := logs.get(bad))}

@@ -13,15 +13,14 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
 from webvigil.app.moving.formats import KNOWN
-from webvigil.detect.headline import headline
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
 from webvigil.web.axis import day
-from webvigil.web.drawn import icon, tile
+from webvigil.web.drawn import address, headline, icon, tile
 from webvigil.web.menu import menu_of
-from webvigil.web.times import ago, clock, hours, moment
+from webvigil.web.times import ago, clock, hours, moment, soon
 from webvigil.web.unread import unread_of
 
 _environment = Environment(
@@ -32,7 +31,6 @@ _environment = Environment(
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["lines"] = lines
-_environment.globals["headline"] = headline
 _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()
@@ -41,10 +39,13 @@ _environment.globals["change_types"] = [
 _environment.globals["most_lines"] = 300
 _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
+_environment.globals["headline"] = headline
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href
 _environment.filters["ago"] = ago
+_environment.filters["soon"] = soon
+_environment.filters["address"] = address
 _environment.filters["clock"] = clock
 _environment.filters["day"] = day
 _environment.filters["moment"] = moment

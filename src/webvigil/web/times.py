@@ -61,6 +61,14 @@ def moment(context: Context, time: datetime) -> str:
     return f"{local.day} {local:%b, %H:%M}"
 
 
+@pass_context
+def soon(context: Context, time: datetime) -> Markup:
+    """Returns the element for the time of a look that is still to come. What is overdue is due now."""
+    zone = _zone(context)
+    words = distance(time, zone) if time > datetime.now(UTC) else "now"
+    return _TIME.format(time.isoformat(), on_clock(time, zone, _EXACT), words)
+
+
 def distance(moment: datetime, zone: tzinfo, now: datetime | None = None) -> str:
     """Returns how far an instant is from now in words: minutes and hours within a day, then days by the
     reader's calendar, then the date."""

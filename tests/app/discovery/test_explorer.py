@@ -112,6 +112,8 @@ def test_what_a_user_asks_for_is_found_counted_and_told(
 def test_a_search_that_was_cut_off_goes_on_where_it_was(
     knowledge: Knowledge, settings: Settings, genomes: Site
 ):
+    last = genomes.page("/last", "<title>Last</title>").hangs()
+    genomes.page("/frog-blast", "<title>frog</title>" + FORM.format("frog-blast") + "<a href=/last>last</a>")
     made = start(knowledge, settings, "jill", wanted(genomes.url))
 
     async def some_found(_: Explorer) -> bool:
@@ -120,11 +122,12 @@ def test_a_search_that_was_cut_off_goes_on_where_it_was(
     explore(knowledge, settings, some_found)
     cut_off = knowledge.discoveries.get(None, made.id)
     assert cut_off.state == "running"
+    last.answers_normally()
     explore(knowledge, settings, all_over(knowledge))
     assert knowledge.discoveries.get(None, made.id).state == "done"
     asked = Counter((one.path, one.query) for one in genomes.requests if one.path.startswith("/cgi"))
     assert set(asked.values()) == {1}
-    assert knowledge.discoveries.get(None, made.id).counted.pages == 4
+    assert knowledge.discoveries.get(None, made.id).counted.pages == 5
 
 
 def test_a_cancelled_search_stops_and_keeps_what_it_found(

@@ -35,3 +35,18 @@ def test_garbage_does_not_pile_up_without_being_asked_for() -> None:
     with seldom_searched():
         gone = [weakref.ref(Knot()) for _ in range(4 * SELDOM)]
         assert sum(one() is not None for one in gone) < 2 * SELDOM
+
+
+def test_python_searches_less_often_for_the_same_work() -> None:
+    """Fails if a new version of Python ignores the thresholds; the module would then have no use."""
+    usual = _searches_while(10 * SELDOM)
+    with seldom_searched():
+        seldom = _searches_while(10 * SELDOM)
+    assert 0 < 5 * seldom < usual
+
+
+def _searches_while(objects: int) -> int:
+    before = gc.get_stats()[0]["collections"]
+    kept = [[number] for number in range(objects)]
+    assert len(kept) == objects
+    return gc.get_stats()[0]["collections"] - before

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from webvigil.app.sentinels.fields import fields_of, with_fields
 from webvigil.app.sentinels.install import InstallStore, Registry, verifier
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import ask_the_unverified
 from webvigil.errors import SentinelRefused
-from webvigil.language import parse
+from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import Sentinel
@@ -42,6 +43,19 @@ def edit(knowledge: InstallStore, settings: Settings, name: str, text: str) -> I
     ask_the_unverified(knowledge, settings.user, [registry.sentinels[name]])
     followers = [_followed(registry, one) for one in _set_on(knowledge.sentinels, settings.user, name)]
     return knowledge.sentinels.replace(new, *followers)[0]
+
+
+def edit_fields(knowledge: InstallStore, settings: Settings, name: str, **values: str) -> InstalledSentinel:
+    """Writes these fields of the form, such as `fetch` or `topic`, into the text of a sentinel."""
+    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    changed = with_fields(present, replace(fields_of(present), **values))
+    return edit(knowledge, settings, name, print_sentinel(changed))
+
+
+def look_with_browser(knowledge: InstallStore, settings: Settings, name: str) -> InstalledSentinel:
+    """Lets a sentinel see its pages as a browser renders them: the remedy for pages that refuse programs."""
+    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    return edit(knowledge, settings, name, print_sentinel(replace(present, render="browser")))
 
 
 def _the_one(name: str, text: str) -> Sentinel:

@@ -90,6 +90,8 @@ static PyObject *sequences_in(PyObject *self, PyObject *const *given, Py_ssize_t
         }
         if (end > columns[0].count)
             end = columns[0].count;
+        if (end < 0) /* the next piece begins with the first item at the earliest */
+            end = 0;
         for (; at < end; at++) {
             Py_ssize_t first = size;
             int32_t one = count > 1 ? last_of(&chains, items[at]) : count && items[at] == firsts[0] ? 0 : -1;

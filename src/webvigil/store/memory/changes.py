@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from webvigil.errors import NotFound
-from webvigil.model.change import Change
+from webvigil.model.change import Change, ChangeOutline
 from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.memory.rows import Part
@@ -31,6 +31,20 @@ class MemoryChanges(Part):
             newest_first = list(reversed(self._rows.changes.values()))
         found = (one for one in newest_first if one.id < wanted.before and _is_wanted_change(one, wanted))
         return [change for change, _ in zip(found, range(wanted.limit), strict=False)]
+
+    def outlines(self, wanted: WantedChanges) -> list[ChangeOutline]:
+        return [
+            ChangeOutline(
+                id=one.id,
+                sentinel=one.sentinel,
+                page=one.page,
+                url=one.url,
+                found_at=one.found_at,
+                topic=one.topic,
+                seen=one.seen,
+            )
+            for one in self.some(wanted)
+        ]
 
     def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
         with self._rows.lock:
@@ -76,7 +90,7 @@ class MemoryChanges(Part):
                 raise NotFound(f"there is no change {change_id}")
             self._rows.changes[change_id] = replace(change, note=text)
 
-    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+    def newest(self, sentinels: Iterable[int]) -> dict[int, Change]:
         wanted = set(sentinels)
         with self._rows.lock:
             names = {
@@ -84,10 +98,11 @@ class MemoryChanges(Part):
                 for one in self._rows.sentinels.values()
                 if one.id in wanted
             }
-            of_change = [
-                (names.get((one.user, one.sentinel)), one.found_at) for one in self._rows.changes.values()
-            ]
-        return {found: at for found, at in of_change if found is not None}
+            of_change = [(names.get((one.user, one.sentinel)), one) for one in self._rows.changes.values()]
+        return {found: one for found, one in of_change if found is not None}
+
+    def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
+        return {found: one.found_at for found, one in self.newest(sentinels).items()}
 
     def get(self, change_id: int) -> Change:
         if change_id not in self._rows.changes:

@@ -144,6 +144,19 @@ class MemorySentinels(Part):
         wanted = [row for row in found if all(word.lower() in row.page.url.lower() for word in words.split())]
         return [_watched(row) for row in wanted[:limit]]
 
+    def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
+        with self._rows.lock:
+            mine = [row for row in self._rows.sentinels.values() if row.new.user == user]
+            active = [row for row in mine if row.state is State.ACTIVE]
+            found = [
+                (one.page.due, row.id, row.new.name, _watched(one.page))
+                for row in active
+                for one in row.watches.values()
+                if not one.level and one.page.due < NEVER
+            ]
+        soonest = sorted(found, key=lambda entry: entry[:2])
+        return [(name, page) for _, _, name, page in soonest[:limit]]
+
     def watch(self, user: str | None, page: int) -> bool:
         with self._rows.lock:
             rows = self._rows.sentinels.values()

@@ -15,12 +15,22 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
 from webvigil.errors import NotFound
-from webvigil.model.change import Change, finding_from_json
+from webvigil.model.change import Change, ChangeOutline, finding_from_json
 from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import change, page_about, sentinel, user
+
+_OUTLINE = select(
+    change.c.id,
+    change.c.page_id,
+    change.c.found_at,
+    change.c.seen_at,
+    sentinel.c.name,
+    sentinel.c.topic,
+    page_about.c.url,
+).join(page_about, page_about.c.page_id == change.c.page_id)
 
 
 class SqlChanges:
@@ -43,6 +53,12 @@ class SqlChanges:
         with self._database.read() as connection:
             newest_first = query.order_by(change.c.id.desc()).limit(wanted.limit)
             return [change_from(row) for row in connection.execute(newest_first)]
+
+    def outlines(self, wanted: WantedChanges) -> list[ChangeOutline]:
+        query = _OUTLINE.join(sentinel, _of_change(wanted)).where(_which(wanted))
+        newest_first = query.where(change.c.id < wanted.before).order_by(change.c.id.desc())
+        with self._database.read() as connection:
+            return [_outline_from(row) for row in connection.execute(newest_first.limit(wanted.limit))]
 
     def count(self, wanted: WantedChanges, *, most: int | None = None) -> int:
         found = select(change.c.id).join(sentinel, _of_change(wanted)).where(_which(wanted)).limit(most)
@@ -68,6 +84,12 @@ class SqlChanges:
         found = newest.where(_which(wanted), *between).group_by(change.c.new_version)
         with self._database.read() as connection:
             return {int(number): int(at) for number, at in connection.execute(found)}
+
+    def newest(self, sentinels: Iterable[int]) -> dict[int, Change]:
+        last = select(func.max(change.c.id)).where(change.c.sentinel_id.in_(set(sentinels)))
+        query = changes_query().where(change.c.id.in_(last.group_by(change.c.sentinel_id)))
+        with self._database.read() as connection:
+            return {row.sentinel_id: change_from(row) for row in connection.execute(query)}
 
     def last_found(self, sentinels: Iterable[int]) -> dict[int, datetime]:
         with self._database.read() as connection:
@@ -208,4 +230,16 @@ def change_from(row: Any) -> Change:
         seen=row.seen_at is not None,
         note=row.note,
         title=row.title,
+    )
+
+
+def _outline_from(row: Any) -> ChangeOutline:
+    return ChangeOutline(
+        id=row.id,
+        sentinel=row.name,
+        page=row.page_id,
+        url=row.url,
+        found_at=as_datetime(row.found_at),
+        topic=row.topic,
+        seen=row.seen_at is not None,
     )

@@ -35,6 +35,9 @@ _CLOCKS = {
     "sqlite": "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)",
     "postgresql": "CAST(EXTRACT(epoch FROM clock_timestamp()) * 1000 AS bigint)",
 }
+_PRAGMAS = ("busy_timeout = 15000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON")
+"""How SQLite is set up. With WAL readers never wait for a writer; with FULL committed data survives a power
+failure."""
 Ask = Callable[..., list[Any]]
 # Words in the messages of SQLite and PostgreSQL for troubles that pass by themselves.
 _BUSY = (
@@ -163,18 +166,10 @@ def _engine(url: str) -> Engine:
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """Sets up SQLite: with WAL readers never wait for a writer, and with FULL committed data survives a power
-    failure."""
-
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: ConnectionPoolEntry) -> None:
         connection.isolation_level = None  # the driver must not send BEGIN: `_begun` does
-        for pragma in (
-            "busy_timeout = 15000",
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-        ):
+        for pragma in _PRAGMAS:
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")

@@ -144,6 +144,20 @@ class SqlSentinels:
         with self._database.read() as connection:
             return [_watched_page(row) for row in connection.execute(query)]
 
+    def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
+        query = (
+            select(*_PAGE, sentinel.c.name)
+            .join(page_about, page_about.c.page_id == page.c.id)
+            .outerjoin(doubt, doubt.c.page_id == page.c.id)
+            .join(watch, watch.c.page_id == page.c.id)
+            .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
+            .where(_owned_by(user), sentinel.c.state == State.ACTIVE, page.c.due < IDLE, watch.c.level == 0)
+            .order_by(page.c.due, sentinel.c.id)
+            .limit(limit)
+        )
+        with self._database.read() as connection:
+            return [(row.name, _watched_page(row)) for row in connection.execute(query)]
+
     def watch(self, user: str | None, page: int) -> bool:
         query = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         wanted = query.where(watch.c.page_id == page, _owned_by(user)).limit(1)

@@ -18,6 +18,7 @@ from webvigil.web.dashboard import (
     inbox,
     live,
     moving,
+    overview,
     pages,
     pick,
     save,
@@ -32,6 +33,7 @@ from webvigil.web.dashboard import (
 router = APIRouter(include_in_schema=False)
 for part in (
     door,
+    overview,
     inbox,
     change,
     summaries,

@@ -23,7 +23,7 @@ from pydantic import Field as Limited
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
 from webvigil.app.sentinels.check import checked_for
-from webvigil.app.sentinels.fields import told_by, ways_to_tell
+from webvigil.app.sentinels.fields import told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
@@ -36,7 +36,6 @@ from webvigil.language import parse_expression, print_change_type, print_sentine
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
     ChangeType,
-    Contact,
     FetchEvery,
     FetchOnChange,
     FetchWhen,
@@ -48,21 +47,13 @@ from webvigil.model.sentinel import (
 from webvigil.store.promises import Logins, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
-from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.dashboard.sentinels import EVERY, place_of, ways_of
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
 
 MOST_ADDRESSES = 200
-EVERY = {
-    "on change": "when it tends to change (recommended)",
-    "5 minute": "every 5 minutes",
-    "1 hour": "every hour",
-    "6 hour": "every 6 hours",
-    "1 day": "every day",
-    "1 week": "every week",
-}
 DEPTHS = {
     "0": "only this page",
     "1": "also the pages that it links to",
@@ -205,13 +196,11 @@ def choices(
 
 def field_offers(request: Request, caller: Caller) -> dict[str, Any]:
     """Returns the options of the fields below the choice: intervals, depths, ways to be told."""
-    known = knowledge_of(request).contacts.all(caller.name)
-    contacts = [Contact(one.channel, one.address) for one in known if one.channel != "feed"]
     return {
         "every": EVERY,
         "depths": DEPTHS,
         "most_linked": settings_of(request).linked_pages,
-        "ways": ways_to_tell(contacts),
+        "ways": ways_of(knowledge_of(request).contacts, caller.name),
         "channels": channels_of(settings_of(request)),
     }
 

@@ -15,8 +15,8 @@ from webvigil.language import parse, print_sentinel
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.api.sentinels import LONGEST_TEXT
-from webvigil.web.dashboard.add import EVERY, Field, field_offers, said
-from webvigil.web.dashboard.sentinels import place_of
+from webvigil.web.dashboard.add import Field, field_offers, said
+from webvigil.web.dashboard.sentinels import EVERY, place_of
 from webvigil.web.templates import page
 
 router = APIRouter()

@@ -38,7 +38,6 @@ Word = Annotated[str, Query(max_length=200)]
 Field = Annotated[str, Form(max_length=200)]
 
 
-@router.get("/")
 @router.get("/inbox")
 def inbox(
     request: Request,

@@ -33,7 +33,8 @@ from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
 from webvigil.web.chart import RANGES, chart, since_of, value_name
-from webvigil.web.dashboard.sentinels import Action, act, place_of
+from webvigil.web.dashboard.door import way
+from webvigil.web.dashboard.sentinels import Action, act, place_of, saying
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
@@ -106,9 +107,18 @@ def values(request: Request, caller: Reader, name: Name) -> Response:
 
 
 @router.post("/sentinels/{name}")
-def act_on(request: Request, caller: Writer, name: Name, action: Annotated[Action, Form()]) -> Response:
-    act(knowledge_of(request), caller.name, name, action)
-    return RedirectResponse("/sentinels" if action == "remove" else place_of(name), status_code=303)
+def act_on(
+    request: Request,
+    caller: Writer,
+    name: Name,
+    action: Annotated[Action, Form()],
+    back: Annotated[str, Form(max_length=2_000)] = "",
+) -> Response:
+    """Does the action. `back` is the page of the dashboard that the button stood on."""
+    act(knowledge_of(request), settings_of(request), caller.name, name, action)
+    if action == "remove" or back == "/sentinels":
+        return RedirectResponse(saying("/sentinels", action, 1), status_code=303)
+    return RedirectResponse(way(back) if back else place_of(name), status_code=303)
 
 
 @router.post("/sentinels/{name}/tell-again")

@@ -1,65 +1,79 @@
-"""The list of sentinels with a bar of their last checks, and actions on many at once."""
+"""The list of sentinels: how each stands, what it found last, how busy it was; actions on many at once."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import tzinfo
-from typing import Annotated, Any, Literal, Protocol
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Annotated, Any, Literal, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.pages.view import logs_seen
 from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
+from webvigil.app.sentinels.edit import edit_fields, look_with_browser
+from webvigil.app.sentinels.fields import ways_to_tell
+from webvigil.app.sentinels.install import InstallStore
+from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
+from webvigil.model.change import Change, ChangeOutline
 from webvigil.model.installed import InstalledSentinel
-from webvigil.model.moment import on_clock, zone_named
-from webvigil.model.sentinel import State
-from webvigil.model.wanted import LARGEST_ID, WantedSentinels
-from webvigil.store.promises import Schedule, Sentinels
+from webvigil.model.moment import as_datetime, zone_named
+from webvigil.model.sentinel import Contact, State
+from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
+from webvigil.store.promises import Contacts, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.activity import Stroke, per_day, sparkline
 from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
+from webvigil.web.standing import Standing, errors_of, standing_of
 from webvigil.web.templates import page
 
 router = APIRouter()
 
-# Sentinels per piece of the list, checks per bar, and failures that one message names.
+# Sentinels per piece of the list, days of a small chart, changes that are counted for these charts, and
+# failures that one message names.
 SHOWN = 50
-LOOKS = 30
+DAYS = 24
+COUNTED = 20_000
 REASONS = 10
-Action = Literal["enable", "disable", "run", "remove"]
-_KINDS = {
-    "new version": "new",
-    "failed": "failed",
-    "no page": "failed",
-    "postponed": "waited",
-    "doubted": "waited",
+EVERY = {
+    "on change": "when it tends to change (recommended)",
+    "5 minute": "every 5 minutes",
+    "1 hour": "every hour",
+    "6 hour": "every 6 hours",
+    "1 day": "every day",
+    "1 week": "every week",
+}
+Action = Literal["enable", "disable", "run", "browser", "remove"]
+FieldAction = Literal["fetch", "topic", "notify"]
+_DID = {
+    "enable": "Watching {} again.",
+    "disable": "Paused {}.",
+    "run": "Looking at {} now.",
+    "browser": "Looking at {} with a browser from now on.",
+    "remove": "Removed {} with all changes.",
+    "fetch": "Changed when to look for {}.",
+    "topic": "Changed the topic of {}.",
+    "notify": "Changed whom to tell for {}.",
 }
 
 
-class _Store(HandStore, Protocol):
+class _Store(HandStore, InstallStore, Protocol):
     """The parts of the knowledge base that the buttons of a sentinel need."""
-
-    schedule: Schedule
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """One check of a page, drawn as one stroke of the bar: its kind sets the colour, its title the
-    tooltip."""
-
-    kind: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
+    """A row of the list. `last` is the newest change, `strokes` draw the changes of each of the last days."""
+
     sentinel: InstalledSentinel
-    looks: tuple[Look, ...]
-    why: str
+    standing: Standing
+    last: Change | None
+    strokes: tuple[Stroke, ...]
+    activity: str
 
 
 @router.get("/sentinels")
@@ -70,8 +84,12 @@ def sentinels(
     state: Annotated[str, Query(max_length=20)] = "",
     topic: Annotated[str, Query(max_length=200)] = "",
     trouble: bool = False,
+    order: Annotated[str, Query(pattern="^(attention|newest)$")] = "attention",
     before: Before = LARGEST_ID,
+    did: Annotated[str, Query(max_length=20)] = "",
+    number: Annotated[int, Query(ge=0, le=10**6)] = 0,
 ) -> Response:
+    """`did` and `number` say what a form has just done, and are told in words."""
     knowledge = knowledge_of(request)
     wanted = WantedSentinels(
         user=caller.name,
@@ -83,9 +101,16 @@ def sentinels(
         limit=SHOWN,
     )
     found = knowledge.sentinels.some(wanted)
-    filters = {"words": words, "state": state, "topic": topic, "trouble": "true" if trouble else ""}
+    filters = {
+        "words": words,
+        "state": state,
+        "topic": topic,
+        "trouble": "true" if trouble else "",
+        "order": order if order != "attention" else "",
+    }
+    listed = found if order == "newest" or trouble else _troubled_first(knowledge.sentinels, wanted, found)
     values: dict[str, Any] = {
-        "rows": _listed(request, caller, found),
+        "rows": _listed(request, caller, listed),
         "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
@@ -94,41 +119,95 @@ def sentinels(
         "sentinels.html",
         user=caller.user,
         filters=filters,
-        filtered=any(filters.values()),
+        order=order,
+        filtered=any((words, state, topic, trouble)),
         query=_query(filters),
         count=knowledge.sentinels.count(wanted),
+        counts=_counts(knowledge.sentinels, caller.name),
         topics=knowledge.sentinels.topics(caller.name),
-        states=[str(one) for one in State],
+        every=EVERY,
+        ways=ways_of(knowledge.contacts, caller.name),
+        said=_said(did, number),
         **values,
     )
+
+
+def _troubled_first(
+    sentinels: Sentinels, wanted: WantedSentinels, found: list[InstalledSentinel]
+) -> list[InstalledSentinel]:
+    """Returns a piece of the list with the sentinels in trouble before the others. The first piece holds them
+    all, up to `SHOWN`; later pieces leave them out."""
+    troubled = sentinels.some(replace(wanted, trouble=True, before=LARGEST_ID))
+    ids = {one.id for one in troubled}
+    others = [one for one in found if one.id not in ids]
+    return others if wanted.before != LARGEST_ID else [*troubled, *others]
+
+
+def _counts(sentinels: Sentinels, user: str) -> dict[str, int]:
+    """Returns how many sentinels there are of each kind that the list can be narrowed to."""
+    mine = WantedSentinels(user=user)
+    states = {str(one): sentinels.count(replace(mine, state=str(one))) for one in State}
+    trouble = sentinels.count(replace(mine, trouble=True, state=str(State.ACTIVE)))
+    return states | {"all": sum(states.values()), "trouble": trouble}
 
 
 @router.post("/sentinels/many")
 def many(
     request: Request,
     caller: Writer,
-    action: Annotated[Action, Form()],
+    action: Annotated[Action | FieldAction, Form()],
     name: Annotated[list[str] | None, Form()] = None,
     everything: Annotated[bool, Form()] = False,
     filters: Annotated[str, Form(max_length=2_000)] = "",
+    fetch: Annotated[str, Form(max_length=200)] = "",
+    topic: Annotated[str, Form(max_length=200)] = "",
+    notify: Annotated[str, Form(max_length=2_000)] = "",
 ) -> Response:
     """Does the action for each chosen sentinel. A failure does not stop the others; the answer names up to
     `REASONS` failures with their reasons.
 
-    `everything` chooses all sentinels that match the filters of the list, also those not on the screen.
+    `everything` chooses all sentinels that match the filters of the list, also those not on the screen. The
+    actions `fetch`, `topic` and `notify` write the field of that name into the texts of the sentinels.
     """
     knowledge, said = knowledge_of(request), dict(parse_qsl(filters))
+    settings = replace(settings_of(request), user=caller.name)
     back = f"/sentinels?{_query(said)}" if said else "/sentinels"
     chosen = list(_all_of(knowledge.sentinels, caller.name, said)) if everything else name or []
     if not chosen:
         message = "No sentinel is chosen: tick the box in front of at least one."
         return page("trouble.html", status=400, user=caller.user, message=message, back=back)
-    reasons = [reason for one in chosen if (reason := _why_not(knowledge, caller.name, one, action))]
+    values = {"fetch": fetch, "topic": topic, "notify": notify}
+    reasons = []
+    for one in chosen:
+        try:
+            if action in values:
+                edit_fields(knowledge, settings, one, **{action: values[action]})
+            else:
+                act(knowledge, settings, caller.name, one, cast(Action, action))
+        except WebVigilError as error:
+            reasons.append(told_of(error))
     if not reasons:
-        return RedirectResponse(back, status_code=303)
+        return RedirectResponse(saying(back, action, len(chosen)), status_code=303)
     more = f"; and {len(reasons) - REASONS} more" if len(reasons) > REASONS else ""
     message = f"{len(reasons)} of {len(chosen)} could not be done: {'; '.join(reasons[:REASONS])}{more}"
     return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+
+
+def saying(back: str, action: str, number: int) -> str:
+    """Returns the address to go back to, which says there what was done."""
+    return f"{back}{'&' if '?' in back else '?'}{urlencode({'did': action, 'number': number})}"
+
+
+def _said(action: str, number: int) -> str:
+    if action not in _DID or not number:
+        return ""
+    return _DID[action].format("1 sentinel" if number == 1 else f"{number} sentinels")
+
+
+def ways_of(contacts: Contacts, user: str) -> dict[str, str]:
+    """Returns the texts by which the user's contacts are named in a form, each with its meaning."""
+    known = contacts.all(user)
+    return ways_to_tell(Contact(one.channel, one.address) for one in known if one.channel != "feed")
 
 
 def _all_of(sentinels: Sentinels, user: str, said: dict[str, str]) -> Iterator[str]:
@@ -144,25 +223,19 @@ def _all_of(sentinels: Sentinels, user: str, said: dict[str, str]) -> Iterator[s
         wanted = replace(wanted, before=found[-1].id)
 
 
-def _why_not(knowledge: _Store, user: str, name: str, action: Action) -> str:
-    try:
-        act(knowledge, user, name, action)
-    except WebVigilError as error:
-        return told_of(error)
-    return ""
-
-
 def place_of(name: str) -> str:
     """Returns the path of a sentinel's page. The name is quoted, because it may hold characters such as
     `?`."""
     return f"/sentinels/{quote(name, safe='')}"
 
 
-def act(knowledge: _Store, user: str, name: str, action: Action) -> None:
+def act(knowledge: _Store, settings: Settings, user: str, name: str, action: Action) -> None:
     if action == "enable":
         enable(knowledge, user, name)
     elif action == "disable":
         disable(knowledge, user, name)
+    elif action == "browser":
+        look_with_browser(knowledge, replace(settings, user=user), name)
     elif action == "remove":
         knowledge.sentinels.remove(user, name)
         knowledge.journal.record("SentinelRemoved", name, {"user": user})
@@ -171,19 +244,39 @@ def act(knowledge: _Store, user: str, name: str, action: Action) -> None:
 
 
 def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:
-    first = {one.id: one.pages[0].id for one in found if one.pages}
-    logs = logs_seen(knowledge_of(request), settings_of(request), caller.name, first.values(), LOOKS)
-    zone = zone_named(caller.user.zone)
-    return [_row(one, logs.get(first.get(one.id, 0), []), zone) for one in found]
+    knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
+    today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
+    since = datetime.combine(today - timedelta(days=DAYS - 1), time(), zone)
+    recent = WantedChanges(user=caller.name, since=since, limit=COUNTED)
+    by_name: dict[str, list[ChangeOutline]] = defaultdict(list)
+    for change in knowledge.changes.outlines(recent):
+        by_name[change.sentinel].append(change)
+    newest = knowledge.changes.newest(one.id for one in found)
+    errors = errors_of(knowledge.journal, found)
+    rows = []
+    for one in found:
+        counts = per_day(by_name[one.name], zone, today, DAYS)
+        failed = _failed_days(one, zone, today)
+        said = f"{sum(counts)} changes in {DAYS} days" if sum(counts) != 1 else f"1 change in {DAYS} days"
+        rows.append(
+            Listed(
+                one,
+                standing_of(one, zone, error=errors.get(one.id, "")),
+                newest.get(one.id),
+                sparkline(counts, failed),
+                f"{said}; the last {sum(failed)} failed" if any(failed) else said,
+            )
+        )
+    return rows
 
 
-def _row(one: InstalledSentinel, log: list[dict[str, Any]], zone: tzinfo) -> Listed:
-    looks = tuple(
-        Look(_KINDS.get(look["decision"], "same"), f"{on_clock(look['at'], zone)}: {look['decision']}")
-        for look in reversed(log)
-    )
-    why = [log[0]["error"], log[0]["reason"]] if log else []
-    return Listed(one, looks, "; ".join(filter(None, why)))
+def _failed_days(one: InstalledSentinel, zone: tzinfo, today: date) -> list[bool]:
+    """Returns for each of the last days whether a page of the sentinel failed on it and fails until now."""
+    begins = [page.failing_since for page in one.pages if page.failing_since and page.failures]
+    if not begins:
+        return [False] * DAYS
+    days = (today - min(begins).astimezone(zone).date()).days
+    return [before <= days for before in reversed(range(DAYS))]
 
 
 def _older(filters: dict[str, str], last: int) -> str:

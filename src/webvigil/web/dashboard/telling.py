@@ -17,6 +17,7 @@ from webvigil.model.wanted import WantedSentinels
 from webvigil.web import contacts as api
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Id
+from webvigil.web.dashboard.door import way
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
@@ -67,6 +68,12 @@ def prefer(
     except WebVigilError as error:
         return _page(request, caller, status=400, trouble=told_of(error), prefers=wanted)
     return RedirectResponse("/account/telling", status_code=303)
+
+
+@router.post("/account/notices/retry")
+def retry_all(request: Request, caller: Writer, back: Text = "/account/telling") -> Response:
+    knowledge_of(request).outbox.revive(caller.name)
+    return RedirectResponse(way(back), status_code=303)
 
 
 @router.post("/account/notices/{notice}/retry")

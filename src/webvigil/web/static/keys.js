@@ -63,6 +63,12 @@ document.addEventListener("change", (event) => {
   for (const box of document.querySelectorAll("input[name=name][type=checkbox]")) box.checked = event.target.checked;
 });
 
+// How many are chosen stands in front of what can be done with them.
+document.addEventListener("change", () => {
+  const chosen = document.querySelectorAll("input[name=name][type=checkbox]:checked").length;
+  for (const place of document.querySelectorAll("[data-chosen]")) place.textContent = `${chosen} chosen`;
+});
+
 // A secret is shown once: a button copies it, where the browser lets it.
 for (const button of document.querySelectorAll("[data-copy]")) {
   const field = button.parentElement.querySelector("input");

@@ -1,0 +1,40 @@
+"""A clock that the applications and the worker share: the true time plus what the test adds.
+
+The applications are under libfaketime, which reads what to add from a file at each call; the worker's
+database asks the same object. Times of files and waiting are left alone: only what a program calls the time
+moves.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from tests.real.installing import Debian
+from webvigil.model.moment import Millis
+
+
+class SharedClock:
+    def __init__(self, folder: Path) -> None:
+        library = Debian("faketime").path("usr/lib/*/faketime/libfaketimeMT.so.1")
+        self._file = folder / "ahead"
+        self._ahead = 0
+        self.passes(0)
+        self.environment = {
+            "LD_PRELOAD": str(library),
+            "FAKETIME_TIMESTAMP_FILE": str(self._file),
+            "FAKETIME_NO_CACHE": "1",
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "NO_FAKE_STAT": "1",
+        }
+        """What a program needs in its environment to have this clock."""
+
+    def __call__(self) -> Millis:
+        return time.time_ns() // 1_000_000 + self._ahead * 1000
+
+    def passes(self, seconds: int) -> None:
+        """Moves the clock. The file is renamed, so that no program reads a half-written number."""
+        self._ahead += seconds
+        new = self._file.with_suffix(".new")
+        new.write_text(f"+{self._ahead}")
+        new.rename(self._file)

@@ -1,0 +1,30 @@
+"""What every run can check of the applications without installing one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.real import applications
+from tests.real.application import Application
+
+FOLDER = Path(applications.__file__).parent
+
+
+def test_every_application_is_in_the_list():
+    modules = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
+    assert {one.__module__.rpartition(".")[2] for one in applications.ALL} == modules
+    assert set(Application.__subclasses__()) == {*applications.ALL}
+    assert len({one.name for one in applications.ALL}) == len(applications.ALL)
+
+
+def test_every_application_has_pages_with_and_without_the_edit():
+    for one in applications.ALL:
+        names = [page.name for page in one.pages]
+        assert len({*names}) == len(names) >= 3, one.name
+        assert any(page.edited for page in one.pages), one.name
+        assert all(page.path.startswith("/") for page in one.pages), one.name
+
+
+def test_applications_are_named_by_their_packages_alone():
+    text = "".join(file.read_text() for file in FOLDER.parent.rglob("*.py"))
+    assert not {"pypi" + ".org", "npmjs" + ".org", "debian" + ".org"} & {*text.split("/")}

@@ -1,0 +1,219 @@
+"""The landing page and the list of sentinels: what happened, what needs attention, and what to do."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from fastapi.testclient import TestClient
+from lxml import html
+
+from tests.store.making import ALIVE, checked, claim_all, new_change, new_version, sentinel
+from tests.web.doors import browser_of
+from webvigil.app.settings import read_settings
+from webvigil.model.change import ChangeOutline
+from webvigil.model.moment import as_millis
+from webvigil.model.notice import Notice
+from webvigil.model.work import Look
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.web.activity import BASE, TOP, activity, per_day, sparkline
+from webvigil.web.application import create_application
+from webvigil.web.standing import Stand, standing_of
+
+TODAY = date(2026, 11, 16)
+UTC_ZONE = ZoneInfo("UTC")
+TEXT = "Create Sentinel {0} Using http://{0}.test/\nMonitor all links"
+
+
+@pytest.fixture
+def knowledge() -> MemoryKnowledge:
+    made = MemoryKnowledge(delay=0)
+    made.users.add("jill")
+    return made
+
+
+@pytest.fixture
+def jill(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
+    settings = read_settings({"data": str(tmp_path)}, environment={})
+    return browser_of(create_application(knowledge, settings), knowledge, "jill")
+
+
+def watching(knowledge: MemoryKnowledge, *names: str, **more: str) -> None:
+    for name in names:
+        knowledge.sentinels.add(
+            sentinel(name, f"http://{name}.test/", text=TEXT.format(name), life=ALIVE, **more)
+        )
+
+
+def look(knowledge: MemoryKnowledge, *, failing: str = "", error: str = "", changes: bool = False) -> None:
+    for claim in claim_all(knowledge):
+        for due in claim.pages:
+            if due.page.host == f"{failing}.test":
+                bad = Look(why="due", decision="failed", status=403, error=error)
+                done = checked(claim, due, failures=2, look=bad)
+            elif changes:
+                found = new_change(due.watches[0].sentinel, 1, 2)
+                done = checked(claim, due, version=new_version(1), changes=(found,))
+            else:
+                done = checked(claim, due, version=new_version(1))
+            knowledge.schedule.finish(claim, [done])
+
+
+def outline(days: float, topic: str = "", page: int = 1) -> ChangeOutline:
+    at = datetime(2026, 11, 16, 12, tzinfo=UTC) - timedelta(days=days)
+    return ChangeOutline(
+        id=1, sentinel="s", page=page, url="http://s.test/", found_at=at, topic=topic, seen=False
+    )
+
+
+class TestActivity:
+    def test_changes_are_stacked_by_topic_and_day(self):
+        found = [outline(0, "a"), outline(0, "b"), outline(0, "a"), outline(2, "b"), outline(9, "a")]
+        drawn = activity(found, UTC_ZONE, TODAY, 7)
+        assert drawn.topics == ("a", "b")
+        assert [bar.counts for bar in drawn.bars][-3:] == [(0, 1), (0, 0), (2, 1)]
+        assert (drawn.total, drawn.most.name, drawn.said(drawn.most)) == (4, "Mon 16 Nov", "a 2, b 1")
+
+    def test_a_bar_stands_on_the_line_and_below_the_highest_number(self):
+        drawn = activity([outline(0, "a")] * 7 + [outline(0, "b")] * 4, UTC_ZONE, TODAY, 7)
+        lower, upper = drawn.bars[-1].parts
+        assert lower.y + lower.height == pytest.approx(BASE - 1.5)
+        assert upper.y >= TOP
+        assert upper.y + upper.height < lower.y
+        assert drawn.ticks[-1][0] >= 11
+
+    def test_the_fourth_topic_and_those_without_one_share_the_last_place(self):
+        found = [outline(0, topic) for topic in ("a", "a", "b", "b", "c", "c", "d", "")]
+        drawn = activity(found, UTC_ZONE, TODAY, 7)
+        assert drawn.topics == ("a", "b", "c", "other topics")
+        assert drawn.totals == (2, 2, 2, 2)
+        assert activity([outline(0)], UTC_ZONE, TODAY, 7).topics == ("no topic",)
+
+    def test_days_are_those_of_the_reader(self):
+        late = [outline(0.9)]
+        assert per_day(late, UTC_ZONE, TODAY, 3) == [0, 1, 0]
+        assert per_day(late, ZoneInfo("Pacific/Auckland"), TODAY, 3) == [0, 0, 1]
+
+    def test_a_year_is_told_by_weeks_and_nothing_is_lost(self):
+        drawn = activity([outline(day) for day in range(365)], UTC_ZONE, TODAY, 365, 7)
+        assert (len(drawn.bars), drawn.total) == (53, 365)
+        assert drawn.bars[-1].last == TODAY
+
+    def test_a_failed_day_hangs_from_the_top(self):
+        quiet, busy, failed = sparkline([0, 3, 0], [False, False, True])
+        assert (quiet.kind, busy.kind, failed.kind) == ("z", "", "x")
+        assert failed.y == 0
+        assert busy.y + busy.height == 28
+
+
+class TestOverview:
+    def test_one_sentence_sums_up(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "a", "b")
+        look(knowledge, changes=True)
+        text = jill.get("/").text
+        assert "2 changes today, 2 unread. 2 sentinels are watching, all are fine." in text
+        assert "All 2 are fine." in text
+
+    def test_a_chart_has_its_table(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "a", topic="press")
+        look(knowledge, changes=True)
+        page = html.fromstring(jill.get("/?days=7").text)
+        assert page.xpath("//details[@class='table']//tr[2]/td/text()")[1:] == ["1"]
+        assert page.xpath("//g[@class='day']/title/text()")[0].endswith("1 change (press 1)")
+
+    def test_what_fails_is_named_with_its_reason_and_remedy(
+        self, jill: TestClient, knowledge: MemoryKnowledge
+    ):
+        watching(knowledge, "good", "bad")
+        look(knowledge, failing="bad", error="the server answers 403 Forbidden")
+        text = jill.get("/").text
+        assert "1 thing needs you" in text
+        assert "Failing: The server answers 403 Forbidden; failed 2 times in a row." in text
+        answer = jill.post("/sentinels/bad", data={"action": "browser", "back": "/"})
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        assert "Render browser" in knowledge.sentinels.get("jill", "bad").text
+
+    def test_messages_that_were_not_delivered_are_sent_again(
+        self, jill: TestClient, knowledge: MemoryKnowledge
+    ):
+        watching(knowledge, "a")
+        knowledge.outbox.add(
+            Notice(dedup="n", user="jill", channel="email", address="j@x.test", subject="News", body={})
+        )
+        (item,) = knowledge.outbox.claim("w", count=1, lease=10_000)
+        knowledge.outbox.give_up(item, error="the mail server refused the log-in")
+        text = jill.get("/").text
+        assert "1 message not delivered" in text
+        assert "the mail server refused the log-in" in text
+        assert jill.post("/account/notices/retry", data={"back": "/"}).headers["location"] == "/"
+        assert knowledge.outbox.given_up("jill") == []
+
+    def test_addresses_of_the_inbox_still_lead_there(self, jill: TestClient):
+        answer = jill.get("/?topic=press&show=unread")
+        assert answer.headers["location"] == "/inbox?topic=press&show=unread"
+
+    def test_others_are_not_counted(self, jill: TestClient, knowledge: MemoryKnowledge):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("his", "http://his.test/", user="jack"))
+        look(knowledge, changes=True)
+        assert "Nothing is watched yet" in jill.get("/").text
+
+
+class TestList:
+    def test_the_state_tells_the_truth(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "fine", "bad", "off")
+        look(knowledge, failing="bad", error="the name cannot be resolved")
+        knowledge.sentinels.enable("jill", "off", enabled=False)
+        watching(knowledge, "fresh")
+        page = html.fromstring(jill.get("/sentinels").text)
+        rows = {row.get("id"): row for row in page.xpath("//tr[@class='row']")}
+        words = {
+            name: row.xpath(".//*[contains(@class, 'chip')]")[0].text_content() for name, row in rows.items()
+        }
+        assert words == {"bad": "Failing", "fresh": "First look now", "off": "Paused", "fine": "Watching"}
+        assert next(iter(rows)) == "bad"
+        assert "The name cannot be resolved" in rows["bad"].text_content()
+        newest = html.fromstring(jill.get("/sentinels?order=newest").text).xpath("//tr[@class='row']/@id")
+        assert newest == ["fresh", "off", "bad", "fine"]
+
+    def test_an_ended_sentinel_says_so(self):
+        made = MemoryKnowledge(delay=0)
+        made.users.add("jill")
+        over = ALIVE.__class__(installed_at=ALIVE.installed_at, over=True, ended_at=ALIVE.installed_at)
+        one = made.sentinels.add(sentinel("old", life=over))[0]
+        stand = standing_of(one, UTC_ZONE, now=ALIVE.installed_at + timedelta(days=2))
+        assert (stand.kind, stand.word, stand.why) == (Stand.ENDED, "Ended", "Its time ended 2 days ago.")
+
+    def test_many_get_an_interval_a_topic_and_a_contact_at_once(
+        self, jill: TestClient, knowledge: MemoryKnowledge
+    ):
+        watching(knowledge, "a", "b", "c")
+        chosen = {"name": ["a", "b"]}
+        for action, value in (("fetch", "6 hour"), ("topic", "press"), ("notify", "log")):
+            answer = jill.post("/sentinels/many", data={"action": action, action: value, **chosen})
+            assert answer.headers["location"] == f"/sentinels?did={action}&number=2"
+        text = knowledge.sentinels.get("jill", "a").text
+        assert ("Fetch 6 hour" in text, "Topic press" in text, "Notify By log" in text) == (True, True, True)
+        assert knowledge.sentinels.get("jill", "c").topic == ""
+        assert "Changed the topic of 2 sentinels." in jill.get("/sentinels?did=topic&number=2").text
+
+    def test_what_was_done_is_said_in_words_of_ours_alone(self, jill: TestClient):
+        assert "toast" not in jill.get("/sentinels?did=<b>hello&number=2").text
+
+    def test_a_thousand_sentinels_fit(self, jill: TestClient, knowledge: MemoryKnowledge):
+        knowledge.sentinels.add(
+            *(sentinel(f"s{number}", f"http://h{number % 50}.test/{number}") for number in range(1000))
+        )
+        for path in ("/", "/sentinels"):
+            answer = jill.get(path)
+            assert len(answer.content) < 400_000, path
+            assert int(answer.headers["content-length"]) < 100_000, path
+
+    def test_the_newest_change_stands_in_the_row(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "a")
+        look(knowledge, changes=True)
+        change = knowledge.changes.all("jill")[0]
+        assert f'href="/changes/{change.id}"' in jill.get("/sentinels").text
+        assert as_millis(change.found_at)
