@@ -147,6 +147,22 @@ def test_values_are_drawn_by_the_readers_clock(jill: TestClient, knowledge: Memo
     assert all(one.endswith(" IST") for one in rows)
 
 
+def test_values_are_kept_as_a_file(jill: TestClient, knowledge: MemoryKnowledge):
+    answer = jill.get("/sentinels/tea/values.csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    first, *rows = answer.text.splitlines()
+    assert first == "from,number,text"
+    assert [row.split(",")[1] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[0].startswith(steps_of(knowledge)[0].at.isoformat(timespec="seconds"))
+    assert jill.get("/sentinels/none/values.csv").status_code == 404
+
+
+@pytest.mark.parametrize(("range_", "current"), [("7", "7 days"), ("all", "All"), ("x", "30 days")])
+def test_a_range_of_time_is_a_link_and_the_chosen_one_is_told(jill: TestClient, range_: str, current: str):
+    page = html.fromstring(jill.get("/sentinels/tea", params={"range": range_}).text)
+    assert page.xpath("//nav[@aria-label='Time']/a[@aria-current]/text()") == [current]
+
+
 def steps_of(knowledge: MemoryKnowledge) -> tuple[Step, ...]:
     series = values_of(knowledge, knowledge.sentinels.get("jill", "tea"))
     assert series is not None
