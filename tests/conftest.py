@@ -35,6 +35,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--real", action="store_true", help="also tests of real applications (./test-real)")
 
 
+@pytest.hookimpl(optionalhook=True)  # there is no such hook with `-p no:xdist`
 def pytest_xdist_auto_num_workers() -> int:
     """Two more than there are processors: tests with servers, browsers and databases mostly wait for them."""
     return _processors() + 2

@@ -79,6 +79,13 @@ def _loaded_by(*arguments: str) -> set[str]:
     return set(done.stdout.partition("LOADED")[2].split())
 
 
+def test_a_page_that_no_peer_watches_is_said_in_words_or_as_an_empty_list(tmp_path: Path):
+    asked = ("peer", "where", "https://example.org/", "--data", str(tmp_path))
+    said, listed = webvigil(*asked), webvigil(*asked, "--json")
+    assert (said.returncode, said.stdout) == (1, "No server that we know of watches this page.\n")
+    assert (listed.returncode, json.loads(listed.stdout)) == (1, [])
+
+
 def test_without_arguments_the_help_is_shown():
     done = webvigil()
     assert done.returncode == 2

@@ -117,6 +117,22 @@ class TestOnePageForAll:
 
         asyncio.run(story())
 
+    def test_that_a_page_is_the_same_counts_as_one_answer(self, tmp_path: Path, site: Site):
+        async def story() -> None:
+            page = site.page("/news", "<p>one")
+            async with Community(tmp_path, "a", "b") as servers:
+                for one in servers:
+                    one.watches(page.url)
+                await befriend(*servers)
+                first, other = in_order(page.url, *servers)
+                for given in (1, 2, 3):
+                    await first.looks()
+                    await other.looks()
+                    assert first.peer(other).figures.given == other.peer(first).figures.got == given
+                    first.clock.passes(seconds=61)
+
+        asyncio.run(story())
+
     def test_what_came_from_a_peer_is_counted_as_saved(self, tmp_path: Path, site: Site):
         """B6: of two looks, only one was a fetch."""
 

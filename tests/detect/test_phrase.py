@@ -68,10 +68,11 @@ def test_an_occurrence_at_the_edge_of_the_page_has_one_box_only():
     ("after", "status"),
     [("low risk growth of bonds", "u"), ("low risk of some bonds", "d")],
 )
-@pytest.mark.parametrize("around", ["one two three {} four five six", "{}"])
+@pytest.mark.parametrize("around", ["one two three {} four five six", "seven eight nine {} ten"])
 def test_three_of_five_words_are_alike_enough(around: str, after: str, status: str):
-    texts = (f"<p>{around.format(text)}</p>" for text in ("low risk growth investing fund", after))
-    (one,) = compare(*texts, phrase="low risk growth investing fund").objects
+    phrase = "low risk growth investing fund"
+    before = f"<p>one two three {phrase} four five six</p>"
+    (one,) = compare(before, f"<p>{around.format(after)}</p>", phrase=phrase).objects
     assert one.status == status
 
 

@@ -14,11 +14,12 @@ from lxml import etree
 
 from tests.detect.laws import assert_lawful
 from tests.detect.trees import Node, changed_trees, digest
+from webvigil import diff
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange
-from webvigil.model.sentinel import ChangeType
+from webvigil.model.sentinel import ChangeType, Part
 
 ANY = ChangeType("any change")
 
@@ -144,6 +145,13 @@ def test_a_price_that_changed_is_one_update() -> None:
     [one] = assert_lawful(old, new, ANY)
     assert (one.object, one.before, one.after) == ("/catalog/item/price", "7", "8")
     assert one.where == ("/catalog/item[2]/price",)
+
+
+def test_a_text_that_is_the_whole_part_has_the_path_of_its_element_on_the_page() -> None:
+    before, after = "<r><a>x</a><b>y</b></r>", "<r><a>z</a><b>y</b></r>"
+    part = (Part("xpath", "//a/text()"),)
+    found = diff(before, after, content_type="application/xml", within=part).findings[0].objects
+    assert [(one.object, one.before, one.after) for one in found] == [("/r/a", "x", "z")]
 
 
 def test_the_same_words_at_another_place_are_another_object() -> None:

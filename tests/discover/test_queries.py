@@ -111,7 +111,8 @@ def test_nonsense_is_asked_in_the_same_fields():
 
 
 @pytest.mark.parametrize(
-    ("value", "longest", "length"), [("ab", 0, 6), ("v" * 12, 0, 12), ("v" * 60, 0, 40), ("v" * 60, 8, 8)]
+    ("value", "longest", "length"),
+    [("ab", 0, 6), ("v" * 12, 0, 12), ("v" * 60, 0, 40), ("v" * 60, 8, 8), ("v" * 60, 50, 40)],
 )
 def test_nonsense_is_as_long_as_what_makes_sense_within_bounds(value: str, longest: int, length: int):
     (query, *_) = asked("<form><input name=from><input name=to></form>", "timetable")

@@ -212,6 +212,10 @@ def test_every_synonym_means_its_change_type(synonym, kind):
         ("table: {3}", ChangeType("table", ("3",))),
         ('table: {caption "Prices"}', ChangeType("table", ("Prices",), "caption")),
         ('list css "#news"', ChangeType("list", ("#news",), "css")),
+        ('list css "#news" text only', ChangeType("list", ("#news",), "css text only")),
+        ('table: {caption "Prices"} text only', ChangeType("table", ("Prices",), "caption text only")),
+        ("keywords part {a, b}", ChangeType("keywords", ("a", "b"), "part")),
+        ("keywords all part {a, b} appear", ChangeType("keywords", ("a", "b"), "all part appear")),
         (
             r"regular expression : {\d{3}-\w+} in source",
             ChangeType("regular expression", (r"\d{3}-\w+",), "in source"),
@@ -239,8 +243,15 @@ def test_the_types_of_webcq_take_their_object():  # CQ Table 1
     assert webcq("Phrase Update", '"Hello, world"') == ChangeType("phrase", ("Hello, world",))
     assert webcq("Table Change", '{caption "Scores"}') == ChangeType("table", ("Scores",), "caption")
     assert webcq("list", "Headlines  -- of today") == ChangeType("list", ("Headlines",))
-    assert webcq("Arbitrary text Change", r"a.*?\)") == ChangeType("regular expression", (r"a.*?\)",))
-    assert webcq("keyword", "merger, 'take over'") == ChangeType("keywords", ("merger", "take over"))
+    pattern = r"a.*?\)"
+    in_source = ChangeType("regular expression", (f"(?s){pattern}",), "in source")
+    assert webcq("Arbitrary text Change", pattern) == in_source
+    assert webcq("regular expression in source", pattern) == in_source
+    in_text = ChangeType("regular expression", (pattern,), "in text")
+    assert webcq("regular expression in text", pattern) == in_text
+    keywords = ("merger", "take over")
+    assert webcq("keyword", "merger, 'take over'") == ChangeType("keywords", keywords, "all part")
+    assert webcq("Table Change text only", "'Scores'") == ChangeType("table", ("Scores",), "text only")
     assert webcq("NOT phrase AND all links", "“a”") == And((Not(ChangeType("phrase", ("a",))), LINKS))
 
 

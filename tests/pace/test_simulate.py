@@ -14,6 +14,7 @@ from webvigil.pace.simulate.bed import BEDS, REALISTIC, THESIS
 from webvigil.pace.simulate.experiment import Options, bed_named, experiment
 from webvigil.pace.simulate.fleet import drawn_fleet, run_fleet
 from webvigil.pace.simulate.play import play
+from webvigil.pace.simulate.thesis import REPORTED
 
 
 def test_looks_changes_and_delays_are_counted():
@@ -45,6 +46,14 @@ def test_the_oracle_needs_one_look_for_each_change_and_naive_misses_none(case: s
     assert ideal.convergence["1"] == 240
     assert naive.captured == 240
     assert naive.cycles > 2 * ideal.cycles
+
+
+@pytest.mark.parametrize("case", ["RFast240", "Cons240", "Rand240"])
+def test_bea_captures_what_the_thesis_reports(case: str):  # M1, VIG Table 4.10
+    captured, cycles = REPORTED[case, "bea"]
+    bea = experiment(BEDS[case], "bea", range(20))
+    assert bea.captured == pytest.approx(captured, rel=0.05)
+    assert bea.cycles == pytest.approx(cycles, rel=0.07)
 
 
 # As in bench/quality/pace.py, which plays more pages of each case and searches for the prices. Here the

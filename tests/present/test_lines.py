@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.notify.amounts import amounts as amounts_told
-from webvigil.notify.amounts import in_words
+from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 from webvigil.present.lines import amounts, lines
 
 FEED = "<rss><channel>{}</channel></rss>"
@@ -22,12 +20,12 @@ def told(old: str, new: str, monitor: str = "any change") -> list[str]:
 
 def test_a_new_entry_of_a_feed_is_told_by_what_it_says():
     one, two = ITEM.format("One"), ITEM.format("Two")
-    assert told(FEED.format(one), FEED.format(one + two)) == ["+ /rss/channel/item/title: Two"]
+    assert told(FEED.format(one), FEED.format(one + two)) == ["+ item · title: Two"]
     assert told(FEED.format(one + two), FEED.format(one)) == ["- /rss/channel/item/title: Two"]
 
 
 def test_a_new_leaf_of_json_is_told_by_what_it_says():
-    assert told('{"items": ["x"]}', '{"items": ["x", "y"]}') == ["+ $.items[*]: y"]
+    assert told('{"items": ["x"]}', '{"items": ["x", "y"]}') == ["+ items 2: y"]
 
 
 @pytest.mark.parametrize(
@@ -50,4 +48,19 @@ def test_a_region_that_looks_different_is_told_by_its_place():
     region = ObjectChange(object=place, status=Status.UPDATED, before=place, after=place)
     seen = Finding(type="visual", objects=(region,), share=0.09)
     assert [str(line) for line in lines(seen)] == [f"~ {place} → looks different"]
-    assert amounts([seen]) == in_words(amounts_told([seen])) == "1 updated, 9 % of the picture"
+    assert amounts([seen]) == "1 region changed, 9\u00a0% of the picture"
+
+
+def test_a_line_says_what_changed_and_shows_the_words_around_it():
+    around = Surrounding("Brands: 96", "Brands: 95", ((8, 10),), ((8, 10),))
+    one = ObjectChange("96", Status.UPDATED, before="96", after="95", label="Brands", surrounding=around)
+    (line,) = lines(Finding(type="any change", objects=(one,)))
+    assert str(line) == "~ Brands: 96 → 95"
+    assert line.old == [("Brands: ", False), ("96", True)]
+    assert line.new == [("Brands: ", False), ("95", True)]
+
+
+def test_a_link_is_told_by_its_text_and_its_address():
+    one = ObjectChange("https://shop.test/jobs", Status.NEW, old=0, new=1, link_text="Carpenter wanted")
+    (line,) = lines(Finding(type="all links", objects=(one,)))
+    assert str(line) == "+ Carpenter wanted (https://shop.test/jobs)"

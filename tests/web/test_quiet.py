@@ -130,7 +130,7 @@ def test_the_dashboard_shows_it_and_brings_it_back(site: Site, knowledge: Knowle
     with browser_of(create_application(knowledge, settings), knowledge, "jill") as person:
         shown = person.get("/sentinels/shop").text
         assert "Tell me after all" in shown
-        assert "a number at /html/body/p[1]/b changes at nearly every look" in shown
+        assert "the number beside “Brands” changes at nearly every look" in shown
         answer = person.post(
             "/sentinels/shop/tell-again", data={"place": "/html/body/p[1]/b"}, follow_redirects=False
         )

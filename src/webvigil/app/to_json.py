@@ -102,6 +102,7 @@ def left_place_as_json(one: LeftPlace) -> LeftPlaceShape:
     return {
         "url": one.url,
         "place": one.place,
+        "label": one.label,
         "form": one.form,
         "times": one.times,
         "left_out": one.left_out,

@@ -52,10 +52,12 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
 
 def told(found: list[Change]) -> None:
     """Prints changes as lines for a person."""
+    from webvigil.detect.headline import headline
     from webvigil.present.lines import amounts, lines
 
     for one in found:
-        say(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {one.url}", bold=True)
+        say(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {headline(one.findings)}", bold=True)
+        say(f"  {f'{one.title}  ' if one.title else ''}{one.url}", dim=True)
         say(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
         for finding in one.findings:
             for line in lines(finding):

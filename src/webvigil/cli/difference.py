@@ -204,7 +204,8 @@ def _what(one: ObjectChange) -> str:
     from webvigil.present.lines import named
 
     if one.old is not None and one.new is not None:
-        return f"{one.object} ({one.old} → {one.new})"
+        return (f"{one.link_text}: " if one.link_text else "") + f"{one.object} ({one.old} → {one.new})"
+    name = f"{one.label}: " if one.label and not (one.before or one.after or "").startswith(one.label) else ""
     if one.before is not None and one.after is not None and one.status != "m":
-        return f"{one.before} → {one.after}"
-    return named(one) if one.status in "id" else one.object
+        return f"{name}{one.before} → {one.after}"
+    return name + (named(one) if one.status in "id" else one.object)

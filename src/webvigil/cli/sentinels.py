@@ -299,10 +299,9 @@ def _address(url: str) -> str:
 
 
 def _name_for(url: str, taken: set[str]) -> str:
-    from urllib.parse import urlsplit
+    from webvigil.app.sentinels.names import name_of_page
 
-    host = (urlsplit(url).hostname or "page").removeprefix("www.")
-    base = "".join(character if character.isalnum() else "-" for character in host).strip("-") or "page"
+    base = name_of_page("", url)
     names = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in names if name not in taken)
 

@@ -87,6 +87,22 @@ def headline(findings: Iterable[Finding]) -> str:
     return _bounded(said)
 
 
+def amounts(findings: Iterable[Finding]) -> str:
+    """Returns how much changed, counted in things that a reader knows: `3 new links, 1 row gone, 12 % of the
+    text`. The share of the text is told only where text is watched."""
+    changed = [finding for finding in findings if finding.changed]
+    groups: dict[tuple[str, str], int] = {}
+    for thing in _things(changed):
+        groups[thing.noun, thing.turn] = groups.get((thing.noun, thing.turn), 0) + 1
+    parts = [_counted(noun, turn, many) for (noun, turn), many in groups.items()]
+    for kinds, what in ((_OF_TEXT, "text"), (("visual",), "picture")):
+        share = max((finding.share for finding in changed if finding.type in kinds), default=0.0)
+        # A smaller share would be shown as "0 %".
+        if share >= 0.005:
+            parts.append(f"{round(share * 100)}{NBSP}% of the {what}")
+    return ", ".join(parts)
+
+
 def _much(texts: int, changed: Sequence[Finding]) -> str:
     """Returns how much of the text changed, where more of it changed than a sentence can tell."""
     share = max((finding.share for finding in changed if finding.type in _OF_TEXT), default=0.0)

@@ -59,6 +59,12 @@ class Context:
         rest = [one._replace(label=title, section=title) for one in finding.objects[DESCRIBED:]]
         return replace(finding, objects=(*first, *rest))
 
+    def label(self, one: ObjectChange) -> str:
+        """Returns what an object is, or "" if nothing names it."""
+        page = self._old if one.status is Status.GONE else self._new
+        node = page.node(one.where[0]) if one.where else -1
+        return page.name(node, one.where[0]).label if node >= 0 else ""
+
     def _once(self, kind: str, one: ObjectChange) -> ObjectChange:
         """Describes an object. Several change types may have found the same one."""
         if one not in self._known:

@@ -38,13 +38,13 @@ def rowwise(old: PageDigest, new: PageDigest, find_old: _Find, find_new: _Find, 
     texts = [one for one in finding.objects if one.old is None and one.where]
     if finding.type != "any change" or not texts or not (old.is_html and new.is_html):
         return finding
-    told: Sequence[ObjectChange] = finding.objects
+    told = finding.objects
     for around, grids in ((_TABLE, tables.grids), (_LIST, lists.grids)):
         for path in list(dict.fromkeys(_around(around, texts)))[:_MOST]:
             one, other = _grid(old, grids, find_old(path)), _grid(new, grids, find_new(path))
             if one is not None and other is not None and _are_alike(one, other):
                 told = _replaced(told, list(_steps(old, new, one, other)), path)
-    return finding if told is finding.objects else replace(finding, objects=tuple(told))
+    return finding if told is finding.objects else replace(finding, objects=told)
 
 
 def _around(pattern: re.Pattern[str], texts: Iterable[ObjectChange]) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _is_told(step: Step, grid: Grid) -> bool:
     return max(len(step.before or ""), len(step.after or "")) <= _LONGEST_ITEM
 
 
-def _replaced(objects: Sequence[ObjectChange], rows: Sequence[_Row], around: str) -> Sequence[ObjectChange]:
+def _replaced(objects: Sequence[ObjectChange], rows: Sequence[_Row], around: str) -> tuple[ObjectChange, ...]:
     """Returns the objects with the texts in rows replaced by the rows, each row at the place of its first
     text. A text that goes on outside of the table stays."""
     standing = [

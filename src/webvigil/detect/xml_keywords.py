@@ -2,7 +2,7 @@
 
 Each occurrence belongs to its leaf. A keyword that went from the title to the text, or from one record to
 another, is gone from the one and new in the other, although the page contains it as often as before. The
-options `all appear` and `all disappear` look at the page as a whole.
+options `all` and `part` look at the page as a whole.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _Keywords = dict[tuple[str, ...], str]
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
-    if change.option.startswith("all"):
+    if change.option.startswith("all") or keywords.is_part(change):
         return keywords.detect(old, new, change)
     wanted = _wanted(change.arguments)
     if not any(may_hold(digest, words) for words in wanted for digest in (old, new)):

@@ -411,13 +411,19 @@ class Naming:
         """Returns the keys on the way to a node. An item of a list is called by its name, title or id."""
         digest = self._digest
         keys: list[str] = []
+        own, listed = self.text(node), -1
         for one in self._around(node):
-            if digest.is_text[one] or one == self._root:
+            if digest.is_text[one] or one in (self._root, listed):
                 continue
             name = self._member_name(one)
-            keys.append(name or self._key(one))
-            if name:
+            if name and name != own:
+                keys.append(name)
                 break
+            keys.append(self._key(one))
+            if digest.kind != "json" and self._stands_in_list(one):
+                break
+            if digest.kind == "json" and digest.attribute(one, "key") is None:
+                listed = digest.parent(one)  # the key of an item says the key of its list
         keys.reverse()
         label = JOINT.join(dict.fromkeys(filter(None, keys[-3:])))
         return Name(label or self.title or self._key(node), self.title or self._key(self._root))

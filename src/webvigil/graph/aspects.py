@@ -7,6 +7,7 @@ out only if its detector would find nothing, so the findings stay the same.
 
 from __future__ import annotations
 
+from webvigil.detect.keywords import is_part
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.document.reading import Reading
@@ -46,6 +47,8 @@ class Aspects:
                 return change.option != "content" and self._same_images
             case "all words":
                 return self._same_words
+            case "keywords" if is_part(change):
+                return self._same_text
             case "keywords" | "phrase":
                 return self.are_read and self._same_words
             case "regular expression":

@@ -84,10 +84,15 @@ def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
     """Yields a note for each argument of a change type that finds nothing on the page."""
     takes = KINDS[change.kind].takes
     for text in change.arguments if takes in _SAID else ():
-        option = "" if takes is Takes.ITEMS else change.option
+        option = _alone(change) if takes is Takes.ITEMS else change.option
         alone = ChangeType(change.kind, (text,), option)
         if not find(emptied(seen), seen, alone).objects:
             yield Missing(_SAID[takes](change, text), _names_place(change))
+
+
+def _alone(change: ChangeType) -> str:
+    """Returns the option of `keywords` that looks for one keyword by itself."""
+    return "part" if "part" in change.option.split() else ""
 
 
 def _names_place(change: ChangeType) -> bool:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from webvigil.detect.keywords import is_part
 from webvigil.detect.sequences import folded_words
 from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
@@ -63,7 +64,7 @@ class ChangeNode:
         and its detector raises the error that names the reason."""
         match self.change.kind:
             case "keywords" | "phrase":
-                return all(map(folded_words, self.change.arguments))
+                return is_part(self.change) or all(map(folded_words, self.change.arguments))
             case "regular expression":
                 return all(map(_is_readable, self.change.arguments))
         return True

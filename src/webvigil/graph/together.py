@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from webvigil.detect.keywords import is_part
 from webvigil.detect.pair import pair
 from webvigil.detect.sequences import finder, folded_words
 from webvigil.document import PageDigest
@@ -29,7 +30,7 @@ class Together:
         self._old = old
         self._new = new
         sound = [node for node in nodes if node.sound]
-        self._words = _enough({node for node in sound if node.change.kind in ("keywords", "phrase")})
+        self._words = _enough({node for node in sound if _is_of_words(node)})
         self._patterns = _enough({node for node in sound if _is_pattern(node)})
 
     def leave_out(self, node: ChangeNode) -> bool:
@@ -73,6 +74,10 @@ class Together:
 
 def _enough(nodes: set[ChangeNode]) -> set[ChangeNode]:
     return nodes if len(nodes) >= _ENOUGH else set()
+
+
+def _is_of_words(node: ChangeNode) -> bool:
+    return node.change.kind == "phrase" or (node.change.kind == "keywords" and not is_part(node.change))
 
 
 def _is_pattern(node: ChangeNode) -> bool:

@@ -134,11 +134,25 @@ def _needs_text(lacking: Lacking) -> str:
 def _described(lacking: Lacking, text: Token) -> model.ChangeType:
     match KINDS[lacking.kind].takes:
         case Takes.PLACE if text.type != "LINE":
-            return tokens.place_of(lacking.kind, text)
+            place = tokens.place_of(lacking.kind, text)
+            return replace(place, option=f"{place.option} {lacking.option}".strip())
         case Takes.ITEMS | Takes.WORDS:
             arguments = tokens.lines_of(text, texts.items)
         case Takes.PHRASES if text.type != "LINE":
             arguments = tokens.texts_of(text, texts.phrases)
         case _:
             arguments = (tokens.line_of(text, texts.pattern),)
-    return model.ChangeType(lacking.kind, arguments, lacking.option)
+    return _as_webcq_means(model.ChangeType(lacking.kind, arguments, lacking.option))
+
+
+def _as_webcq_means(change: model.ChangeType) -> model.ChangeType:
+    """Returns the change type with the defaults of WebCQ. WebCQ searches the source of the page for an
+    expression, across lines, and finds keywords inside words; its keywords appear when the last of them comes
+    and disappear when the first one goes."""
+    match change:
+        case model.ChangeType("regular expression", (pattern,), "" | "in source"):
+            across = pattern if pattern.startswith("(?") else f"(?s){pattern}"
+            return replace(change, arguments=(across,), option="in source")
+        case model.ChangeType("keywords", _, ""):
+            return replace(change, option="all part")
+    return change

@@ -138,10 +138,13 @@ _KINDS = (
         takes=Takes.ITEMS,
         said=("keyword(s)",),
         synonyms=("keyword",),
-        forms=("…", "all … appear", "all … disappear"),
+        forms=(
+            *("…", "all …", "all … appear", "all … disappear"),
+            *("part …", "all part …", "all part … appear", "all part … disappear"),
+        ),
         shown="dual",
         bare=(),
-        about="how often each keyword stands there, or all of them coming or going",
+        about="how often each keyword stands there, or all of them coming or going; part: also inside words",
         example=ChangeType("keywords", ("merger", "takeover"), "all appear"),
     ),
     Kind(

@@ -24,15 +24,18 @@ class Why(StrEnum):
 
 
 class LeftOut(NamedTuple):
-    """One difference that is not told. `place` is that of a restless place, "" for other reasons."""
+    """One difference that is not told. `place` is that of a restless place, "" for other reasons; `label`
+    says how a person calls that place."""
 
     why: Why
     object: ObjectChange
     place: str = ""
+    label: str = ""
 
 
 def left_out_as_json(one: LeftOut) -> LeftOutShape:
-    return {**object_as_json(one.object), "why": str(one.why)}
+    told: LeftOutShape = {**object_as_json(one.object), "why": str(one.why)}
+    return {**told, "label": one.label} if one.label else told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +45,8 @@ class Place:
     `key`: where it is. `heat`: how often it changed of late, at look number `look`. `looks`: how many looks
     there were in that time, the older ones counting less. `times`: how often it changed in all. `most`: the
     words of its largest text. `left_out`: how often in a row it was not told. `example`: what last came
-    there. What was seen there is kept as short numbers, the latest last.
+    there. What was seen there is kept as short numbers, the latest last. `label`: how a person calls the
+    place, known once it was left out.
     """
 
     key: str
@@ -55,6 +59,7 @@ class Place:
     seen_in_order: tuple[int, ...] = ()
     example: str = ""
     looks: float = 0.0
+    label: str = ""
 
     @property
     def seen(self) -> frozenset[int]:
@@ -87,10 +92,14 @@ class LeftPlace:
     left_out: int
     says: str
     clause: str
+    label: str = ""
 
 
 # The order of a place in a stored row. New columns go to the end, where older rows have none.
-_COLUMNS = ("key", "form", "heat", "look", "times", "most", "left_out", "seen_in_order", "example", "looks")
+_COLUMNS = (
+    *("key", "form", "heat", "look", "times", "most", "left_out", "seen_in_order", "example", "looks"),
+    "label",
+)
 
 
 def habits_as_json(habits: Habits) -> list[list[Any]]:

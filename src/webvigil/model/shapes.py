@@ -210,10 +210,11 @@ class EnabledShape(SentinelShape):
 
 
 class LeftPlaceShape(TypedDict):
-    """A place of a page whose usual changes are not told; `clause` brings it back."""
+    """A place of a page whose usual changes are not told; `clause` brings it back, `label` names it."""
 
     url: str
     place: str
+    label: str
     form: str
     times: int
     left_out: int

@@ -17,8 +17,7 @@ _SIDES = {
 }
 _WORDS = {"new": "{} new", "gone": "{} gone", "updated": "{} updated", "moved": "{} moved"}
 NO_AMOUNT = "changed"
-# A change of half of the page, or of a sentinel with this priority, is marked as important.
-_LARGE_SHARE = 0.5
+# A change of a sentinel with this priority is marked as important.
 _HIGH_PRIORITY = 5
 
 
@@ -45,15 +44,11 @@ def amounts(findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def in_words(amounts: Mapping[str, Any]) -> str:
-    """Returns the amounts as words, such as `3 new, 1 gone, 12 % of the text`."""
+    """Returns the amounts of several changes as words, such as `3 new, 1 gone`."""
     parts = [text.format(amounts[side]) for side, text in _WORDS.items() if amounts.get(side)]
-    share = amounts.get("share") or 0
-    if share >= 0.005:
-        what = "picture" if amounts.get("types") == ["visual"] else "text"
-        parts.append(f"{round(share * 100)} % of the {what}")
     return ", ".join(parts) or NO_AMOUNT
 
 
-def is_important(amounts: Mapping[str, Any], priority: int) -> bool:
-    """Returns True if the user gave a high priority, or if at least half of the page changed."""
-    return priority >= _HIGH_PRIORITY or (amounts.get("share") or 0) >= _LARGE_SHARE
+def is_important(priority: int) -> bool:
+    """Returns True if the user gave the sentinel a high priority."""
+    return priority >= _HIGH_PRIORITY

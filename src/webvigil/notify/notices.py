@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from webvigil.detect.headline import amounts as in_words
 from webvigil.detect.headline import headline
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
 from webvigil.model.sentinel import NotifyAt, NotifyEachChanges, NotifyEvery, NotifyWhen, Sentinel
 from webvigil.model.work import DuePage, Watch
-from webvigil.notify.amounts import amounts, in_words, is_important
+from webvigil.notify.amounts import NO_AMOUNT, amounts, is_important
 
 # People read notices, so long findings are cut; the report on the dashboard shows all of them.
 OBJECTS_TOLD = 50
@@ -25,13 +26,14 @@ class Report(NamedTuple):
     amounts: dict[str, Any]
     findings: list[dict[str, Any]]
     headline: str
+    summary: str
 
 
 def report_of(findings: Iterable[Finding]) -> Report:
     """Returns the amounts and the shortened findings."""
     found = tuple(findings)
     told = [_told(dict(finding_as_json(finding))) for finding in found]
-    return Report(amounts(found), told, headline(found))
+    return Report(amounts(found), told, headline(found), in_words(found) or NO_AMOUNT)
 
 
 def notices_for(
@@ -81,21 +83,22 @@ def _body(
         "old_version": versions[0],
         "new_version": versions[1],
         "headline": report.headline,
-        **_weighed(report.amounts, sentinel.priority or 0),
+        **_weighed(report.amounts, sentinel.priority or 0, report.summary),
         "findings": report.findings,
     }
 
 
 def how_much(findings: Iterable[Finding], priority: int) -> dict[str, Any]:
     """Returns the amounts of a change, and whether it is marked as important."""
-    return _weighed(amounts(findings), priority)
+    found = tuple(findings)
+    return _weighed(amounts(found), priority, in_words(found) or NO_AMOUNT)
 
 
-def _weighed(counted: dict[str, Any], priority: int) -> dict[str, Any]:
+def _weighed(counted: dict[str, Any], priority: int, summary: str) -> dict[str, Any]:
     return {
         "priority": priority,
-        "important": is_important(counted, priority),
-        "summary": in_words(counted),
+        "important": is_important(priority),
+        "summary": summary,
         "amounts": counted,
     }
 

@@ -111,6 +111,7 @@ class Renderer:
             finalize=_finalised,
         )
         made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
+        made.filters |= {"line_part": _part_of_line, "joined": _joined, "share": _share}
         made.globals["lines"] = self._lines
         return made
 
@@ -138,6 +139,27 @@ def cleaned(text: str) -> str:
 
 def one_line(text: Any) -> str:
     return _cut(" ".join(cleaned(str(text)).split()), LONGEST_LINE)
+
+
+def _part_of_line(text: Any) -> str:
+    """Returns a piece of a line, with the spaces at its ends."""
+    return _cut(re.sub(r"\s+", " ", cleaned(str(text))), LONGEST_LINE)
+
+
+def _joined(pieces: Any) -> str:
+    return "".join(str(text) for text, _ in pieces)
+
+
+def _share(finding: Any) -> str:
+    """Returns how much of the text or picture changed, "" where that says nothing: a share is told where text
+    is watched."""
+    share, kind = finding.get("share") or 0, finding.get("type")
+    if share < 0.005 or kind not in _SHARED:
+        return ""
+    return f"{round(share * 100)}\u00a0% of the {_SHARED[kind]}"
+
+
+_SHARED = {"any change": "text", "all words": "text", "content": "text", "visual": "picture"}
 
 
 def href(address: Any) -> str:

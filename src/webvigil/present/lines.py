@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.detect.headline import amounts as amounts
+from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
 from webvigil.present.escape import one_line
 
 _MARKS = {
@@ -18,36 +18,52 @@ _MARKS = {
     Status.MOVED: ">",
 }
 _ANOTHER_LOOK = "looks different"
-_WORDS = {"+": "new", "-": "gone", "~": "updated", ">": "moved"}
+
+Piece = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """One changed object as a line. `mark` is + - ~ or >; an updated object has a text `before` and a text
-    `after`."""
+    `after`. `label` says what the object is, "" if the texts say so themselves; `around` is what stands
+    around it."""
 
     mark: str
     text: str
     before: str = ""
     after: str = ""
+    label: str = ""
+    around: Surrounding | None = None
 
     def __str__(self) -> str:
+        name = f"{one_line(self.label)}: " if self.label else ""
         if self.mark == "~":
-            return f"~ {one_line(self.before)} → {one_line(self.after)}"
-        return f"{self.mark} {one_line(self.text)}"
+            return f"~ {name}{one_line(self.before)} → {one_line(self.after)}"
+        return f"{self.mark} {name}{one_line(self.text)}"
+
+    @property
+    def old(self) -> list[Piece]:
+        """The line as it was, in pieces, each with True if it changed; [] if it was not there."""
+        if self.around and self.around.before:
+            return pieces(self.around.before, self.around.before_marks)
+        return [(self.before, True)] if self.mark == "~" else [(self.text, True)] if self.mark == "-" else []
+
+    @property
+    def new(self) -> list[Piece]:
+        """The line as it is now, in pieces, each with True if it changed; [] if it is not there."""
+        if self.around and self.around.after:
+            return pieces(self.around.after, self.around.after_marks)
+        return [(self.after, True)] if self.mark == "~" else [] if self.mark == "-" else [(self.text, True)]
 
 
-def amounts(findings: Iterable[Finding]) -> str:
-    """Returns the amounts of all findings in one phrase, such as `3 new, 1 gone, 12 % of the text`."""
-    changed = [finding for finding in findings if finding.changed]
-    counts = Counter(_MARKS[one.status] for finding in changed for one in finding.objects)
-    parts = [f"{counts[mark]} {word}" for mark, word in _WORDS.items() if counts[mark]]
-    share = max((finding.share for finding in changed), default=0.0)
-    # A smaller share would be shown as "0 %".
-    if share >= 0.005:
-        what = "picture" if all(finding.type == "visual" for finding in changed) else "text"
-        parts.append(f"{share:.0%} of the {what}".replace("%", " %"))
-    return ", ".join(parts)
+def pieces(text: str, marks: Iterable[Range]) -> list[Piece]:
+    """Returns a text in pieces: each with True if it is marked."""
+    found: list[Piece] = []
+    place = 0
+    for start, end in marks:
+        found += [(text[place:start], False), (text[start:end], True)]
+        place = end
+    return [piece for piece in (*found, (text[place:], False)) if piece[0]]
 
 
 def lines(finding: Finding) -> Iterator[Line]:
@@ -59,11 +75,20 @@ def _line(one: ObjectChange) -> Line:
     text = one.object
     if one.status in (Status.MORE, Status.FEWER):
         text = f"{text} ({one.old} → {one.new})"
+    if one.link_text:
+        return Line(mark, f"{one.link_text} ({text})", around=one.surrounding)
     if one.status is Status.UPDATED:
         # The object of a picture is a region, named by its place, and that place mostly stays the same.
         after = _ANOTHER_LOOK if one.before == one.after else one.after
-        return Line(mark, text, before=one.before or one.object, after=after or "")
-    return Line(mark, named(one) if one.status in (Status.NEW, Status.GONE) else text)
+        before = one.before or one.object
+        return Line(mark, text, before, after or "", _label(one, before, after or ""), one.surrounding)
+    said = named(one) if one.status in (Status.NEW, Status.GONE) else text
+    return Line(mark, said, label=_label(one, said), around=one.surrounding)
+
+
+def _label(one: ObjectChange, *texts: str) -> str:
+    """Returns the label of an object, unless the line begins with it anyway."""
+    return "" if any(text.startswith(one.label) for text in texts) else one.label
 
 
 def named(one: ObjectChange) -> str:
@@ -73,6 +98,8 @@ def named(one: ObjectChange) -> str:
     and the content, others by the content alone.
     """
     content = one.after if one.status is Status.NEW else one.before
+    if content and one.label and one.object.startswith(("/", "$")):
+        return content
     if not content or content in one.object:
         return one.object
     return content if content.startswith(one.object) else f"{one.object}: {content}"

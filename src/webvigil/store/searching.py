@@ -116,4 +116,7 @@ def _texts(finding: Finding) -> Iterator[str]:
     yield finding.type
     yield finding.note
     for one in finding.objects:
-        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after)))
+        around = one.surrounding
+        names = (one.label, one.section, one.link_text)
+        lines = (around.before, around.after) if around else ()
+        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after, *names, *lines)))

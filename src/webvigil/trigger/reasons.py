@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import LeftOut, Place, Why
-from webvigil.trigger.restless import is_shell
+from webvigil.trigger.restless import form_of, is_shell
 
 _MOST = 5
 _LONGEST = 60
@@ -15,10 +15,10 @@ _SHELLS = {"nav": "the navigation", "menu": "the menu", "aside": "the side colum
 
 def in_sentences(left_out: Iterable[LeftOut]) -> str:
     """All of it, what belongs together in one sentence; "" for nothing."""
-    groups: dict[tuple[Why, str], dict[ObjectChange, None]] = {}
-    for one in left_out:
-        groups.setdefault((one.why, one.place), {})[one.object] = None
-    said = [_sentence(why, place, list(some)) for (why, place), some in groups.items()]
+    groups: dict[tuple[Why, str], list[LeftOut]] = {}
+    for one in dict.fromkeys(left_out):
+        groups.setdefault((one.why, one.place), []).append(one)
+    said = [_sentence(why, some[0], [one.object for one in some]) for (why, _), some in groups.items()]
     more = f"; and at {len(said) - _MOST} more places" if len(said) > _MOST else ""
     return "; ".join(said[:_MOST]) + more
 
@@ -27,19 +27,21 @@ def about_place(place: Place) -> str:
     """A restless place and what it does."""
     if is_shell(place.key):
         return f"{where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
-    return (
-        f"a {place.form} at {where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
-    )
+    called = where(place.key, place.label, place.form) if place.label else f"a {place.form} at {place.key}"
+    return f"{called} changes at nearly every look, last: {_quoted(place.example)}"
 
 
-def where(key: str) -> str:
-    """A place as it is called in a sentence."""
+def where(key: str, label: str = "", form: str = "text") -> str:
+    """A place as it is called in a sentence: by its label, or else by its path."""
     if is_shell(key):
         return _SHELLS.get(key, f"the {key}")
+    if label:
+        return f"the {form} beside {_quoted(label)}"
     return key or "the page"
 
 
-def _sentence(why: Why, place: str, some: Sequence[ObjectChange]) -> str:
+def _sentence(why: Why, first: LeftOut, some: Sequence[ObjectChange]) -> str:
+    place = where(first.place, first.label, form_of(first.object))
     shown, many = _shown(some[0]), len(some)
     match why:
         case Why.ADDRESS:
@@ -50,9 +52,9 @@ def _sentence(why: Why, place: str, some: Sequence[ObjectChange]) -> str:
         case Why.TICKING:
             return f"{_count(many, 'time that ticks', 'times that tick')}, such as {shown}"
         case Why.RESTLESS:
-            return f"{where(place)} changes at nearly every look, this time: {shown}"
+            return f"{place} changes at nearly every look, this time: {shown}"
         case Why.SEEN:
-            return f"{shown} was there before, and {where(place)} takes turns"
+            return f"{shown} was there before, and {place} takes turns"
         case Why.NOT_NEW:
             return f"{_count(many, 'change', 'changes')} to what was on the page before, such as {shown}"
 

@@ -79,7 +79,7 @@ def usual(
         texts = known.get((key, "text"))
         why = _why_at_once(key, form) if at_once else _why(one, place, texts, look)
         if why is not None and not _is_due(place) and not loud(one):
-            left_out.append(LeftOut(why, one, key))
+            left_out.append(LeftOut(why, one, key, place.label if place else ""))
     return left_out
 
 
@@ -93,13 +93,13 @@ def learnt(
 ) -> Habits:
     """What is known of a page after a look at which these objects differed."""
     known = {(place.key, place.form): place for place in habits.places}
-    quiet = {(one.place, form_of(one.object)) for one in left_out}
+    quiet = {(one.place, form_of(one.object)): one.label for one in left_out}
     happened: dict[tuple[str, str], list[ObjectChange]] = {}
     for one in objects:
         happened.setdefault((place_of(one), form_of(one)), []).append(one)
     for name, some in happened.items():
         place = known.get(name) or Place(key=name[0], form=name[1])
-        known[name] = _warmed(place, some, look, at_once=at_once, quiet=name in quiet)
+        known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
     return Habits(tuple(_worth_keeping(known.values(), look)))
 
 
@@ -210,7 +210,8 @@ def _is_due(place: Place | None) -> bool:
 # --- what is learnt ---------------------------------------------------------------------------------
 
 
-def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool, quiet: bool) -> Place:
+def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool, label: str | None) -> Place:
+    """Returns a place after one more change there. `label` is None if the change was told."""
     seen = dict.fromkeys(place.seen_in_order)
     for mark in _marks(text for one in some[:MOST_SEEN] for text in _texts(one)):
         seen.pop(mark, None)
@@ -222,9 +223,10 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
         look=look,
         times=place.times + 1,
         most=max(place.most, *map(_size, some)),
-        left_out=place.left_out + 1 if quiet else 0,
+        left_out=place.left_out + 1 if label is not None else 0,
         seen_in_order=tuple(seen)[-MOST_SEEN:],
         example=_shown(some[-1]),
+        label=place.label or label or "",
     )
 
 

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from markupsafe import Markup
 
-from webvigil.detect.headline import headline as headline_of
+from webvigil.detect.headline import headline as of_findings
 from webvigil.model.change import Change
 
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
@@ -33,5 +33,5 @@ def address(url: str) -> str:
 
 
 def headline(change: Change) -> str:
-    """Returns what happened in one sentence."""
-    return headline_of(change.findings)
+    """Returns the sentence that tells what happened, as messages tell it."""
+    return of_findings(change.findings)

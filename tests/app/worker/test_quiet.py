@@ -75,7 +75,7 @@ def test_the_log_says_what_is_left_out(site: Site, watching: Watching):
     (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
     log = watching.knowledge.journal.fetch_log(watched.id)
     assert [bool(one["left_out"]) for one in log] == [True, True, False, False, False]
-    assert log[0]["left_out"] == "/html/body/p[1]/b changes at nearly every look, this time: “97”"
+    assert log[0]["left_out"] == "the number beside “Brands” changes at nearly every look, this time: “97”"
 
 
 def test_quiet_off_is_told_everything_to_the_byte(site: Site, watching: Watching):
@@ -146,7 +146,7 @@ def test_a_place_that_is_brought_back_is_told(site: Site, watching: Watching):
     knowledge = watching.knowledge
     (left,) = left_places(knowledge.habits, knowledge.sentinels.get("jill", "s"))
     assert left.clause == 'Quiet on except xpath "/html/body/p[1]/b"'
-    assert left.says.startswith("a number at /html/body/p[1]/b changes at nearly every look")
+    assert left.says.startswith("the number beside “Brands” changes at nearly every look")
     tell_again(knowledge, SETTINGS, "s", left.place)
     assert left.clause in knowledge.sentinels.get("jill", "s").text
     assert left_places(knowledge.habits, knowledge.sentinels.get("jill", "s")) == ()

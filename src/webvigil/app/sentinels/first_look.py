@@ -1,4 +1,5 @@
-"""A new sentinel in, warnings out: what the sentinel names that is not on its pages (V3).
+"""A new sentinel in, warnings out: what the sentinel names that is not on its pages (V3), and which other
+sentinels ask for the same.
 
 If a worker runs, this module waits for the worker's first look and judges the version that it brings. If no
 worker runs, the command itself fetches the pages once, and does not keep them.
@@ -17,6 +18,7 @@ from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.pages.logins import LoginStore, logins
+from webvigil.app.sentinels.twins import twins_of, warning_of
 from webvigil.app.settings import Settings
 from webvigil.errors import PageError, WebVigilError
 from webvigil.graph.missing import missing_for
@@ -57,7 +59,20 @@ def with_warnings(
     missing there. `looks` tells, by page, how many looks there were before; without it, a page that was
     looked at before is not waited for."""
     seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
-    return [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
+    warned = [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
+    return _with_twins(knowledge.sentinels, settings, warned)
+
+
+def _with_twins(
+    sentinels: Sentinels, settings: Settings, made: Sequence[InstalledSentinel]
+) -> list[InstalledSentinel]:
+    """Adds a warning to each sentinel that asks for the same as another sentinel of its user."""
+    every = sentinels.all(settings.user)
+    twins = [twins_of(one, every) for one in made]
+    return [
+        replace(one, warnings=(*one.warnings, warning_of(names))) if names else one
+        for one, names in zip(made, twins, strict=True)
+    ]
 
 
 def warnings_of(knowledge: WarningStore, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
@@ -77,7 +92,7 @@ def by_a_look_of_our_own(
     runs."""
     if not settings.first_look or is_worked_on(knowledge.duties) or not _unseen(made, _NO_LOOKS):
         return with_warnings(knowledge, settings, made)
-    return asyncio.run(_by_looking(knowledge, settings, made))
+    return _with_twins(knowledge.sentinels, settings, asyncio.run(_by_looking(knowledge, settings, made)))
 
 
 def looks_of(installed: InstalledSentinel) -> dict[int, int]:

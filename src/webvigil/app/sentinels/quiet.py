@@ -63,6 +63,7 @@ def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest)
                 yield LeftPlace(
                     url=page.url,
                     place=place.key,
+                    label=place.label,
                     form=place.form,
                     times=place.times,
                     left_out=place.left_out,

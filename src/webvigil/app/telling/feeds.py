@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 
+from webvigil.detect.headline import headline
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact
 from webvigil.model.wanted import WantedChanges
 from webvigil.notify.feed import Entry, Feed, as_atom
-from webvigil.present.lines import amounts, lines
+from webvigil.present.lines import lines
 from webvigil.store.promises import Changes, Journal
 
 SHOWN = 100
@@ -51,9 +52,9 @@ def _entry(change: Change, home: str) -> Entry:
     more = [f"… and {len(told) - LINES_SHOWN} more"] if len(told) > LINES_SHOWN else []
     return Entry(
         key=f"change/{change.user}/{change.sentinel}/{change.page}/{change.old_version}-{change.new_version}",
-        title=f"{change.sentinel}: {amounts(change.findings) or 'changed'}",
+        title=headline(change.findings),
         link=f"{home}/changes/{change.id}",
         at=change.found_at,
-        lines=(change.url, *told[:LINES_SHOWN], *more),
+        lines=(f"{change.sentinel}: {change.title or change.url}", change.url, *told[:LINES_SHOWN], *more),
         topic=change.topic,
     )

@@ -96,7 +96,8 @@ class _Round:
             for step in steps(reference, interest.compare, newest):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
-        self._contexts: dict[tuple[int, int], Once[Finding, Finding]] = {}
+        self._contexts: dict[tuple[int, int], Context] = {}
+        self._described_once: dict[tuple[int, int], Once[Finding, Finding]] = {}
 
     def compared(self) -> list[Compared]:
         """Returns the results in the order of the watches."""
@@ -163,7 +164,8 @@ class _Round:
                 for one in found.objects
             ]
             is_loud = self._loud(interest, step)
-            left_out = self._memory.weigh(interest.part, objects, step.old, is_loud) if objects else []
+            name = self._context(step).label if objects else str
+            left_out = self._memory.weigh(interest.part, objects, step.old, is_loud, name) if objects else []
             evaluated = lessened(interest, evaluated, left_out) if left_out else evaluated
         if interest.only_new and evaluated.changed:
             evaluated = lessened(interest, evaluated, not_new(evaluated.findings, self._earlier(step)))
@@ -199,9 +201,15 @@ class _Round:
     def _described(self, findings: tuple[Finding, ...], step: Step) -> tuple[Finding, ...]:
         """Returns the findings with what names their objects. Wishes that share findings share this, too."""
         key = step.old, step.new
+        if key not in self._described_once:
+            self._described_once[key] = Once(self._context(step).described)
+        return tuple(map(self._described_once[key], findings))
+
+    def _context(self, step: Step) -> Context:
+        key = step.old, step.new
         if key not in self._contexts:
-            self._contexts[key] = Once(Context(self._digest(step.old), self._digest(step.new)).described)
-        return tuple(map(self._contexts[key], findings))
+            self._contexts[key] = Context(self._digest(step.old), self._digest(step.new))
+        return self._contexts[key]
 
     def _comparison(self, old: int, new: int) -> Comparison:
         key = old, new

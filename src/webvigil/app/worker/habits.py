@@ -7,14 +7,14 @@ comparison with the latest earlier version, whoever asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from webvigil.graph.nodes import PartNode
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, PageHabits
-from webvigil.trigger.restless import learnt, usual
+from webvigil.trigger.restless import is_shell, learnt, usual
 
 
 @dataclass(slots=True)
@@ -43,11 +43,12 @@ class Memory:
         objects: Sequence[ObjectChange],
         old: int,
         loud: Callable[[ObjectChange], bool],
+        name: Callable[[ObjectChange], str] = lambda _: "",
     ) -> list[LeftOut]:
         """What of this is not told, as far as it is the habit of the part. `old`: compared with this
-        version."""
+        version. `name` tells how a person calls the place of an object, and is asked once for a place."""
         habits, look = self._habits(part.key), self._known.looks + 1
-        left_out = usual(objects, habits, look, loud=loud, at_once=self._at_once)
+        left_out = list(_named(usual(objects, habits, look, loud=loud, at_once=self._at_once), name))
         lesson = self._lessons.get(part.key)
         if lesson is None or old > lesson.old:
             lesson = self._lessons[part.key] = _Lesson(old)
@@ -66,3 +67,15 @@ class Memory:
 
     def _habits(self, key: str) -> Habits:
         return self._known.parts.get(key, Habits())
+
+
+def _named(left_out: Iterable[LeftOut], name: Callable[[ObjectChange], str]) -> Iterator[LeftOut]:
+    """Yields what is left out with the names of places that have none yet."""
+    known: dict[str, str] = {}
+    for one in left_out:
+        if one.label or not one.place or is_shell(one.place):
+            yield one
+            continue
+        if one.place not in known:
+            known[one.place] = name(one.object)
+        yield one._replace(label=known[one.place])

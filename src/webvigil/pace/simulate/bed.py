@@ -58,10 +58,12 @@ def _constant(random: Random) -> int:
 
 
 def _mixed(random: Random) -> int:
+    # The thesis does not say how often its page changes in which way. With these shares `naive` makes as many
+    # looks as the thesis reports (800), and `bea` captures as many changes (224), both within 2 %.
     kind = random.random()
-    if kind < 0.6:
+    if kind < 0.5:
         return random.randint(2, 10)
-    return 5 if kind < 0.9 else random.randint(10, 30)
+    return 5 if kind < 0.93 else random.randint(10, 30)
 
 
 def _slow(random: Random) -> int:
@@ -125,7 +127,7 @@ def _daily(name: str, about: str, moments: Moments, changes: int) -> Bed:
 THESIS = (
     _quick("RFast240", "fast and random: every 2 to 10 s", _moments(_fast), 240),
     _quick("Cons240", "constant: every 5 s", _moments(_constant), 240),
-    _quick("Rand240", "random: mostly 2 to 10 s, often 5 s, sometimes 10 to 30 s", _moments(_mixed), 240),
+    _quick("Rand240", "random: often 2 to 10 s, often 5 s, sometimes 10 to 30 s", _moments(_mixed), 240),
     _quick(
         "CONST1000", "constant for a while, then a step up or down: 5, 10, 15 s", _stepping, 1000, alpha=4
     ),

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import timedelta
 from itertools import count
 from typing import Annotated, Any, Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -26,6 +26,7 @@ from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
+from webvigil.app.sentinels.names import name_of_page
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
@@ -313,10 +314,8 @@ def addresses(text: str) -> tuple[str, ...]:
 
 
 def wished_name(sentinels: Sentinels, user: str, title: str, url: str) -> str:
-    """Returns a free name for a sentinel, made from the title of the page or else from its host."""
-    words = "".join(letter if letter.isalnum() else " " for letter in title).split()
-    host = (urlsplit(url).hostname or "page").removeprefix("www.").replace(".", "-")
-    return free_name(sentinels, user, "-".join(words[:4]).lower()[:40] or host)
+    """Returns a free name for a sentinel, made from the title of the page or else from its address."""
+    return free_name(sentinels, user, name_of_page(title, url))
 
 
 def free_name(sentinels: Sentinels, user: str, wished: str) -> str:

@@ -18,6 +18,7 @@ from webvigil.app.sentinels.plain_words import Sentence, plain_words
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import values_of
 from webvigil.errors import WebVigilError
 from webvigil.language import parse
@@ -70,6 +71,7 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         sentinel=found,
         standing=standing_of(found, zone, error=error, now=now),
         coming=next_for(caller.user, found),
+        twins=twins_of(found, knowledge.sentinels.all(caller.name)),
         timeline=timeline_of(knowledge, caller.name, name),
         changes=knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES)),
         pages=pages,

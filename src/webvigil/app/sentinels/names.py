@@ -1,0 +1,35 @@
+"""The title and the address of a page in, a short name for a sentinel out: `polaris-sofa`.
+
+A title mostly ends with the name of the site, as in "Polaris sofa – The lamp shop". The part that says what
+the page is about stands first, so its words make the name. Without a title the end of the address does.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import unquote, urlsplit
+
+_MOST_WORDS, _LONGEST = 4, 40
+_BETWEEN = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
+_ENDING = re.compile(r"\.\w{1,5}$")
+# Ends of addresses that name no page.
+_USUAL = frozenset(("index", "default", "home", "main", "page", "www"))
+
+
+def name_of_page(title: str, url: str) -> str:
+    """Returns a name made from the title, or else from the end of the address or the host."""
+    told = next((name for part in _BETWEEN.split(title) if (name := _words(part))), "")
+    return told or _from_address(url)
+
+
+def _from_address(url: str) -> str:
+    parts = urlsplit(url)
+    ends = [_words(_ENDING.sub("", unquote(step))) for step in reversed(parts.path.split("/"))]
+    said = next((end for end in ends if any(map(str.isalpha, end)) and end not in _USUAL), "")
+    return said or _words((parts.hostname or "").removeprefix("www.")) or "page"
+
+
+def _words(text: str) -> str:
+    words = "".join(letter if letter.isalnum() else " " for letter in text).lower().split()
+    name = "-".join(words[:_MOST_WORDS])
+    return name[:_LONGEST].strip("-")
