@@ -29,15 +29,16 @@ def swipe(old: Drawn, new: Drawn, name: str, findings: Sequence[Finding] = ()) -
     regions = [one for finding in findings if finding.type == "visual" for one in finding.objects]
     return "".join(
         [
-            '<div class="swipe"><div class="stack">',
-            *_side(old, f"{name}, before", "old", [(one, one.before) for one in regions]),
-            *_side(new, f"{name}, after", "new", [(one, one.after) for one in regions]),
-            "</div>",
+            '<div class="swipe">',
             (
                 '<label class="slide"><span>Before</span><input type="range" min="0" max="100" value="50" '
                 f'aria-label="{html_text(name)}: where before ends and after begins"/>'
-                "<span>After</span></label></div>"
+                "<span>After</span></label>"
             ),
+            '<div class="stack">',
+            *_side(old, f"{name}, before", "was", [(one, one.before) for one in regions]),
+            *_side(new, f"{name}, after", "is", [(one, one.after) for one in regions]),
+            "</div></div>",
         ]
     )
 
