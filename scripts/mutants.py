@@ -200,7 +200,7 @@ class Laboratory:
     """
 
     def __init__(self, place: Path, limit: int) -> None:
-        self.place, self.limit = place, limit
+        self.place, self.limit, self.rubbish = place, limit, place / "tmp"
         for name in _COPIED:
             path = ROOT / name
             ignored = shutil.ignore_patterns("__pycache__")
@@ -230,11 +230,15 @@ class Laboratory:
 
     def _run(self, tests: tuple[str, ...]) -> tuple[str, ...]:
         """Returns the first test that failed; all tests if they took too long or could not be told apart."""
+        self.rubbish.mkdir(exist_ok=True)
         with tempfile.TemporaryFile("w+") as output:
             child = os.fork()
             if child == 0:
                 self._test(tests, output.fileno())
-            code = self._ended(child)
+            try:
+                code = self._ended(child)
+            finally:
+                self._tidy()
             output.seek(0)
             said = output.read()
         if code in (0, 5):
@@ -247,11 +251,13 @@ class Laboratory:
         code = 3
         try:
             os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
             os.dup2(output, 1)
             os.dup2(output, 2)
             os.chdir(self.place)
             os.environ["PYTHONPATH"] = str(self.place / "src")
+            os.environ["TMPDIR"] = tempfile.tempdir = str(self.rubbish)
             sys.path[0] = str(self.place / "src")
             options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
             options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
@@ -264,14 +270,23 @@ class Laboratory:
         """Waits for a process; ends it, with the servers and browsers it started, when the time is over."""
         end = monotonic() + _BUSY * self.limit
         done, status = 0, 0
-        while not done and monotonic() < end:
-            sleep(0.05)
-            done, status = os.waitpid(child, os.WNOHANG)
-        with suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)
+        try:
+            while not done and monotonic() < end:
+                sleep(0.05)
+                done, status = os.waitpid(child, os.WNOHANG)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)
         if not done:
             _, status = os.waitpid(child, 0)
         return os.waitstatus_to_exitcode(status)
+
+    def _tidy(self) -> None:
+        """Removes what a run left behind. PostgreSQL runs in a session of its own, so it is ended here."""
+        for lock in self.rubbish.rglob("postmaster.pid"):
+            with suppress(ProcessLookupError):
+                os.kill(int(lock.read_text("utf-8").split()[0]), signal.SIGQUIT)
+        shutil.rmtree(self.rubbish, ignore_errors=True)
 
 
 def _short(text: str) -> str:
@@ -292,6 +307,7 @@ def main() -> None:
     given = options.parse_args()
     verdicts = {"killed": 0, "survived": 0, "judged": 0, "no verdict": 0}
     known = judged()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was begun is ended and removed
     for name in _PLUGINS:
         import_module(name)
     with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:

@@ -21,6 +21,7 @@ from sqlalchemy.engine import URL, make_url
 
 from tests.migrating import empty_store
 from webvigil.store.sql.knowledge import SqlKnowledge
+from webvigil.store.sql.schema import metadata
 
 
 @cache
@@ -55,8 +56,8 @@ def fresh_postgres() -> Iterator[str]:
 def migrated_postgres() -> Iterator[str]:
     """A database with our schema and nothing in it.
 
-    It is one that another test gave back, emptied, or else a copy of a template: making a database takes a
-    hundred times as long as emptying it, and the way through all revisions longer still.
+    It is one that another test gave back, emptied, or else a copy of a template: making a database takes
+    many times as long as emptying it, and the way through all revisions longer still.
     """
     database = _given_back.pop() if _given_back else _Reused(_new_database(_postgres_template()))
     yield database.url.render_as_string(hide_password=False)
@@ -70,8 +71,7 @@ _END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 
 
 class _Reused:
-    """A database that is emptied after each test. After a test that failed or renamed tables nobody uses
-    it again."""
+    """A database that is emptied after each test. No test gets it any more when a test renamed its tables."""
 
     def __init__(self, name: str) -> None:
         _drop_at_last(name)
@@ -90,8 +90,7 @@ class _Reused:
         while self._connection.execute(_END_OTHERS).fetchall():
             time.sleep(0.002)
         with self._connection.transaction():
-            self._connection.execute("SET LOCAL session_replication_role = replica")  # any order will do
-            for name in self._filled():
+            for name in sorted(self._filled(), key=_referring_first):
                 self._connection.execute(f"DELETE FROM {name}")
             for name, rows in self._first.items():
                 for row in rows:
@@ -117,6 +116,8 @@ class _Reused:
 
 
 _given_back: list[_Reused] = []
+_ORDER = ["alembic_version", *(table.name for table in reversed(metadata.sorted_tables))]
+_referring_first = _ORDER.index
 
 
 @cache

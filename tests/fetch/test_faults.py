@@ -218,14 +218,18 @@ class TestCertificates:
             fetch("https://127.0.0.1/", ca_file=tmp_path / "ca.pem")
 
 
-def test_thousands_of_hosts_in_flight_are_answered(another_site: Any):
+def test_thousands_of_hosts_in_flight_are_answered(another_site: Any, monkeypatch: pytest.MonkeyPatch):
     """Every address of 127.0.0.0/8 counts as another host. One server answers for all of them at once."""
+    monkeypatch.setattr("webvigil.fetch.client._CONNECT", 300.0)  # a busy machine is no mistake of ours
+    patient = Limits(timeout=300.0)
     site = another_site("0.0.0.0")
     site.page("/a", "<p>one")
     addresses = [str(ipaddress.ip_address("127.1.0.0") + number) for number in range(1000)]
 
     async def all_of_them() -> int:
-        async with HttpFetcher(user_agent="test", allowed=LOOPBACK, obey_robots=False) as fetcher:
+        async with HttpFetcher(
+            user_agent="test", allowed=LOOPBACK, obey_robots=False, limits=patient
+        ) as fetcher:
             pages = [as_page(f"http://{address}:{site.port}/a") for address in addresses]
             seen = await asyncio.gather(*(fetcher.fetch(page, {}) for page in pages), return_exceptions=True)
             return sum(not isinstance(one, BaseException) and one.answer is not None for one in seen)

@@ -90,6 +90,19 @@ def test_what_may_be_the_page_is_looked_at_again_but_is_no_clear_case(now: Any, 
     assert (found.kind, found.clear) == (kind, False)
 
 
+BOX = "<aside>User <input name=user> Password <input type=password> Lost your password?</aside>"
+
+
+def test_a_page_with_a_log_in_box_beside_its_text_is_no_log_in_page():
+    with_box = GOOD.replace(MENU, MENU + BOX)
+    wall = page("Sign in", f"<h1>Please sign in</h1>{BOX}" + "<p>Members read this part of the shop.</p>" * 6)
+    found = suspicion(wall, with_box)
+    assert found is not None
+    assert (found.kind, found.clear) == ("log-in", True)
+    assert suspicion(with_box.replace("Aurora", "Apollo"), with_box) is None
+    assert suspicion(wall.replace("Members", "Guests"), wall) is None
+
+
 def test_a_page_that_moves_and_keeps_what_it_says_is_the_page():
     assert suspicion(answer(GOOD, "https://www.shop.test/login/lamps")) is None
 

@@ -47,7 +47,7 @@ class TestWhen:
         ((at, notice),) = telling.channel.told
         assert as_datetime(at) == datetime(2026, 5, 5, 8, 0, tzinfo=UTC)
         assert names_in(notice) == ["1", "2", "3"]
-        assert notice.subject == "3 sentinels: 3 changes, 3 new"
+        assert notice.subject == "3 sentinels: 3 changes"
 
     def test_days_and_weeks_that_end_together_are_one_summary(self, telling: Telling):
         telling.add("1", lane=GATHERED, every=DAY)

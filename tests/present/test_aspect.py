@@ -8,11 +8,14 @@ from html import unescape
 import pytest
 
 from tests.present.hostile import PAYLOADS
+from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.sentinel import ChangeType
 from webvigil.present.aspect import LISTED, Aspect, aspect
 from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing
+from webvigil.present.presentation import present
 
 
 def page(html: str) -> PageDigest:
@@ -49,6 +52,32 @@ def test_pictures_stand_on_the_side_they_were_on_and_replaced_ones_on_both():
     gone, replaced = re.findall(r"<tr class=.*?</tr>", html)
     assert gone.count("/through?http://x.test/old.png") == 1
     assert replaced.count("/through?http://x.test/same.png") == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "told", "untold"),
+    [("all images", "b.png", "/l2"), ("all links", "/l2", "b.png")],
+)
+@pytest.mark.parametrize("form", ["page", "html", "text", "terminal", "markdown"])
+def test_links_or_pictures_alone_are_presented_as_their_table(kind: str, told: str, untold: str, form: str):
+    old = page("<p>Lamp for 5 EUR <img src=/a.png> <a href=/l1>more</a>")
+    new = page("<p>Lamp for 6 EUR <img src=/b.png> <a href=/l2>more</a>")
+    findings = [find(old, new, ChangeType(kind))]
+    shown = present(old, new, form=form, findings=findings)
+    # The style and the script of a file are not what it shows.
+    shown = re.sub(r"(?s)<(style|script).*?</\1>", "", shown).replace("\\", "")
+    assert (told in shown, untold in shown, "EUR" in shown) == (True, False, False)
+    asked = present(old, new, "only", form, findings=findings)
+    assert "EUR" in asked
+
+
+def test_links_and_pictures_together_are_presented_with_their_surroundings():
+    old, new = (
+        page("<p>Lamp 5 <img src=/a.png><a href=/a>x</a>"),
+        page("<p>Lamp 6 <img src=/b.png><a href=/b>x</a>"),
+    )
+    findings = [find(old, new, ChangeType(kind)) for kind in ("all links", "all images")]
+    assert "Lamp" in present(old, new, form="text", findings=findings)
 
 
 def test_text_has_the_words_of_both_versions_and_nothing_else():

@@ -21,7 +21,7 @@ _PATIENCE = 60.0
 
 HARBOUR = "The harbour master keeps a log of every ship that enters the bay at night"
 """The text that each application has on its content page before anything is edited."""
-LANTERN = "Seventeen new lanterns were hung along the northern pier"
+LANTERN = "Seventeen lanterns on the pier"
 """What `edit` writes; it is on no page before."""
 
 
@@ -39,11 +39,18 @@ class Application(ABC):
     """One real application. The order is: `install`, `start`, any number of `edit`, `stop`."""
 
     name: ClassVar[str]
+    by_files: ClassVar[bool] = False
+    """Whether it goes by the times of its files. No clock but the true one moves those."""
     pages: ClassVar[tuple[Page, ...]]
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         """`environment`: what its programs get beside our own, such as a clock."""
-        self.environment = {**os.environ, "TZ": "UTC", "LC_ALL": "C.UTF-8", **(environment or {})}
+        self.environment = {
+            **os.environ,
+            "TZ": "UTC",
+            "LC_ALL": "C.UTF-8",
+            **(environment if environment and not self.by_files else {}),
+        }
         self._processes: list[subprocess.Popen[bytes]] = []
         self._server: CgiServer | None = None
 

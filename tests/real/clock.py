@@ -1,8 +1,8 @@
-"""A clock that the applications and the worker share: the true time plus what the test adds.
+"""One clock for the applications and the worker, which the test moves.
 
-The applications are under libfaketime, which reads what to add from a file at each call; the worker's
-database asks the same object. Times of files and waiting are left alone: only what a program calls the time
-moves.
+The worker's database asks this object. Between two moves its time stands still, so that no look comes by
+itself. The applications are under libfaketime, which adds to the true time what it reads from a file.
+Times of files and waiting are left alone: only what a program calls the time moves.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ class SharedClock:
     def __init__(self, folder: Path) -> None:
         library = Debian("faketime").path("usr/lib/*/faketime/libfaketimeMT.so.1")
         self._file = folder / "ahead"
+        self._start = time.time_ns() // 1_000_000
         self._ahead = 0
         self.passes(0)
         self.environment = {
@@ -30,7 +31,7 @@ class SharedClock:
         """What a program needs in its environment to have this clock."""
 
     def __call__(self) -> Millis:
-        return time.time_ns() // 1_000_000 + self._ahead * 1000
+        return self._start + self._ahead * 1000
 
     def passes(self, seconds: int) -> None:
         """Moves the clock. The file is renamed, so that no program reads a half-written number."""

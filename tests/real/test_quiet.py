@@ -87,4 +87,5 @@ def test_only_the_edit_is_told(scene: Scene):
     scene.look_after_edit()
     for _ in range(4):
         scene.quiet_look()
-    assert scene.faults() == []
+    if faults := scene.faults():
+        pytest.fail("\n".join(faults), pytrace=False)

@@ -54,12 +54,12 @@ class SitePage:
     def hits(self) -> int:
         return len(self.requests)
 
-    def wait_for(self, hits: int = 1, within: float = 30.0) -> list[Request]:
+    def wait_for(self, hits: int = 1, within: float = 90.0) -> list[Request]:
         """Blocks until that many requests began. Raises TimeoutError with the requests that came instead."""
         self._site.log.wait(lambda _: self.hits >= hits, within)
         return self.requests
 
-    async def hits_reach(self, hits: int = 1, within: float = 30.0) -> list[Request]:
+    async def hits_reach(self, hits: int = 1, within: float = 90.0) -> list[Request]:
         """Does the same as `wait_for`, for a client in the test's own event loop."""
         return await asyncio.to_thread(self.wait_for, hits, within)
 

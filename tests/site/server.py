@@ -117,15 +117,15 @@ class Site:
     def hits(self, path: str) -> int:
         return sum(path in (request.path, request.target) for request in self.requests)
 
-    def wait_for(self, hits: int = 1, within: float = 30.0) -> list[Request]:
+    def wait_for(self, hits: int = 1, within: float = 90.0) -> list[Request]:
         """Blocks until that many requests began. Raises TimeoutError with the requests that came instead."""
         return self.log.wait(lambda requests: len(requests) >= hits, within)
 
-    def wait_until(self, enough: Callable[[list[Request]], bool], within: float = 30.0) -> list[Request]:
+    def wait_until(self, enough: Callable[[list[Request]], bool], within: float = 90.0) -> list[Request]:
         """Blocks until the log is as wanted: `site.wait_until(lambda log: log[0].outcome == "left")`."""
         return self.log.wait(enough, within)
 
-    async def hits_reach(self, hits: int = 1, within: float = 30.0) -> list[Request]:
+    async def hits_reach(self, hits: int = 1, within: float = 90.0) -> list[Request]:
         """Does the same as `wait_for`, for a client in the test's own event loop."""
         return await asyncio.to_thread(self.wait_for, hits, within)
 

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
-from tests.databases import fresh_postgres
+from tests.databases import fresh_postgres, migrated_postgres
 from tests.migrating import migrate_truly, repeat_migrations
 from tests.power import PRAGMAS
+from tests.store.making import sentinel
 from webvigil.errors import SettingRefused, StoreBusy, StoreRefused
 from webvigil.model.sentinel import State
 from webvigil.store.migrate import HEAD, bring_up_to_date, current_revision, revisions
@@ -64,6 +65,31 @@ def test_a_repeated_migration_of_postgresql_leads_to_the_present_schema():
                 assert current_revision(connection) == HEAD
                 assert _differences(connection) == []
             database.close()
+
+
+def test_a_database_that_a_test_used_is_as_new_for_the_next_one():
+    with migrated_postgres() as url:
+        knowledge = SqlKnowledge(url)
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel("s1"))
+        used = _rows_and_counters(url)
+    knowledge.close()  # later than the end of the test that used it: its connections must not matter
+    with migrated_postgres() as again, fresh_postgres() as fresh:
+        SqlKnowledge(fresh).close()
+        assert again == url
+        assert _rows_and_counters(again) == _rows_and_counters(fresh) != used
+
+
+def _rows_and_counters(url: str) -> list[list[object]]:
+    database = Database(url)
+    counters = "SELECT sequencename, last_value FROM pg_sequences ORDER BY 1"
+    with database.read() as connection:
+        found = [
+            list(connection.execute(text(counters))),
+            *(list(connection.execute(select(table))) for table in metadata.sorted_tables),
+        ]
+    database.close()
+    return found
 
 
 def test_the_newest_revision_is_the_head():

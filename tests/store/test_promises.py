@@ -207,11 +207,12 @@ class TestLists:
         knowledge.changes.mark("jill", [first], seen=True)
         whole = knowledge.changes.get(first)
         outline = knowledge.changes.outlines(WantedChanges(user="jill"))[-1]
-        for name in ("id", "sentinel", "page", "url", "found_at", "topic", "seen"):
+        for name in ("id", "sentinel", "page", "url", "found_at", "topic", "seen", "title"):
             assert getattr(outline, name) == getattr(whole, name), name
         assert len(knowledge.changes.outlines(WantedChanges(limit=2))) == 2
 
     def test_the_looks_that_come_next_are_those_of_active_sentinels(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
         for number in range(3):
             knowledge.sentinels.add(sentinel(f"s{number}", f"http://h{number}.test/"))
         knowledge.sentinels.add(sentinel("his", "http://h1.test/", user="jack"))

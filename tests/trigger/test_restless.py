@@ -142,6 +142,20 @@ def test_forms_are_told_apart():
     assert form_of(link("/a.png", "/html/body/img[2]")) == "picture"
 
 
+def test_a_span_of_time_is_a_number_whatever_its_unit():
+    page = Page()
+    assert page.shows(text("4 seconds", "24 seconds"), at_once=True) == []
+    told = [page.shows(text(*pair)) for pair in (("54 seconds", "1 minute"), ("1 minute", "2 minutes"))]
+    assert told == [[], []]
+    assert page.shows(text("2 minutes", "never")) == ["never"]
+    assert form_of(text("vor 59 Sekunden", "vor 1 Minute")) == "number"
+    assert form_of(text("3 apples", "4 pears")) == "text"
+
+
+def test_a_term_that_is_changed_once_is_told():
+    assert Page().shows(text("30 days", "2 weeks")) == ["2 weeks"]
+
+
 def test_a_second_look_teaches_at_once():
     page = Page()
     assert page.shows(text("1", "2"), link("/x"), text("a", "b", "/html/body/div"), at_once=True) == ["b"]

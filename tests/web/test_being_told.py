@@ -51,7 +51,7 @@ def secrets(text: str) -> list[str]:
 
 def test_an_address_is_asked_and_shown_as_not_confirmed(jill: TestClient, knowledge: MemoryKnowledge):
     answer = jill.post("/account/contacts", data={"channel": "email", "address": "jill@example.org"})
-    assert "not confirmed yet" in answer.text
+    assert "Not confirmed yet" in answer.text
     (asked,) = knowledge.outbox.all("jill")
     assert (asked.notice.address, asked.notice.subject) == ("jill@example.org", "Is this your address?")
     gone = jill.post("/account/contacts/remove", data={"channel": "email", "address": "jill@example.org"})
@@ -154,3 +154,26 @@ def test_an_administrator_tries_anybodys_again(application: FastAPI, knowledge: 
     assert f"/health/notices/{dead}/retry" in root.get("/health").text
     assert root.post(f"/health/notices/{dead}/retry").headers["location"] == "/health"
     assert knowledge.outbox.given_up() == []
+
+
+class TestATest:
+    def test_a_contact_is_tried_and_what_became_of_it_stands_beside_it(
+        self, jill: TestClient, knowledge: MemoryKnowledge
+    ):
+        address = "https://hook.test/a"
+        jill.post("/account/contacts", data={"channel": "webhook", "address": address})
+        assert "No message yet." in jill.get("/account/telling").text
+        asked = {"channel": "webhook", "address": address}
+        assert "A test is on its way" in jill.post("/account/contacts/test", data=asked).text
+        assert "within this minute already" in jill.post("/account/contacts/test", data=asked).text
+        (item,) = knowledge.outbox.claim("w", count=5, lease=10_000)
+        assert (item.notice.subject, item.notice.body["event"]) == ("A test of WebVigil", "test")
+        knowledge.outbox.give_up(item, error="the server answered 410")
+        shown = jill.get("/account/telling").text
+        assert "Not delivered" in shown
+        assert "the server answered 410" in shown
+
+    def test_only_contacts_of_ones_own_are_tried(self, jill: TestClient, knowledge: MemoryKnowledge):
+        asked = {"channel": "webhook", "address": "https://hook.test/other"}
+        assert jill.post("/account/contacts/test", data=asked).status_code == 404
+        assert knowledge.outbox.all("jill") == []

@@ -95,7 +95,7 @@ def test_the_session_cookie_is_out_of_reach_for_scripts(client: TestClient, know
 def test_a_change_is_listed_and_shown(client: TestClient, knowledge: MemoryKnowledge):
     change = find_a_change(knowledge)
     signed_in(client, knowledge)
-    assert "http://x/" in client.get("/").text
+    assert "http://x/" in client.get("/inbox").text
     assert "Versions" in client.get(f"/changes/{change}").text
     (plain,) = client.get("/api/v1/changes").json()
     assert plain == client.get(f"/api/v1/changes/{change}").json()
@@ -161,14 +161,14 @@ def test_a_change_appears_in_an_open_browser_by_itself(site: Site, tmp_path: Pat
         window.goto(serving.link)
         window.goto(f"{serving.address}/inbox")
         window.get_by_text("No change yet").wait_for()
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.becomes("<p>Something new")
         card = window.locator(".change.fresh")
         card.wait_for(timeout=30_000)
         assert "Something" in card.inner_text()
         assert window.get_by_text("No change yet").is_hidden()
         assert window.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "fits a phone"
-        card.get_by_role("link", name="Compare").click()
+        card.locator("[data-open]").click()
         window.get_by_role("heading", name="Found by this sentinel").wait_for()
         assert "Something" in window.locator(".objs").inner_text()
         assert troubles == []
@@ -179,7 +179,7 @@ def test_the_stream_goes_on_where_a_reader_left_it(site: Site, tmp_path: Path):
     webvigil("watch", page.url, "--name", "news", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path) as serving, httpx2.Client(base_url=serving.address) as client:
         assert client.get(serving.link, follow_redirects=True).status_code == 200
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         first = _next_event(client, "0")
         page.next()

@@ -81,9 +81,9 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         window.get_by_text("Table “Market” (2 rows)").click()
         window.locator("#preview").get_by_text("tea").wait_for()
         window.get_by_role("combobox", name="Look").select_option("5 minute")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="town-prices").wait_for()
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         window.goto(f"{serving.address}/inbox")
         window.get_by_text("No change yet").wait_for()
         page.becomes(PRICES.format(4))
@@ -142,7 +142,7 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path) as serving:
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         visitor = Visitor(chromium.new_page())
         window = visitor.window
@@ -211,7 +211,7 @@ def test_a_service_is_searched_for_found_and_watched(chromium: Browser, site: Si
         window.get_by_role("textbox", name="keywords").fill("solar")
         window.locator("#sentinel textarea", has_text="solar").wait_for()
         window.locator("#sentinel .card").get_by_text("About solar").wait_for()
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_text("= solar").first.wait_for()
         assert visitor.troubles == []
 
@@ -248,13 +248,13 @@ def test_a_page_that_a_script_builds_for_its_members_is_picked_and_a_taken_name_
         window.locator("#preview mark").get_by_text("those who know it").wait_for()
         window.get_by_role("textbox", name="Name").fill("members")
         window.get_by_role("textbox", name="Topic").fill("club")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_text("“members-2” is free").wait_for()
         assert field.input_value() == "those who know it"
         assert window.get_by_role("textbox", name="Topic").input_value() == "club"
         frame.locator(".wv-picked").first.wait_for()
         window.locator("#preview mark").get_by_text("those who know it").wait_for()
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="members-2").wait_for()
         text = window.get_by_label("Its text").inner_text()
         assert "phrase: {those who know it}" in text
@@ -327,7 +327,7 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
         long = profile(f"{site.url}/{'z' * 300}", "ACGT" * 60, found="TTGCA" * 40)
         searched(knowledge, "me", profile(page.url), long, seeds=(f"{site.url}/{'x' * 300}",) * 4)
     with Serving(tmp_path) as serving:
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
         page.next()
         context = chromium.new_context(color_scheme=scheme, viewport={"width": 390, "height": 800})  # type: ignore[arg-type]
         visitor = Visitor(context.new_page())

@@ -120,7 +120,7 @@ class TestOverview:
         watching(knowledge, "a", topic="press")
         look(knowledge, changes=True)
         page = html.fromstring(jill.get("/?days=7").text)
-        assert page.xpath("//details[@class='table']//tr[2]/td/text()")[1:] == ["1"]
+        assert page.xpath("(//details[@class='table']//tbody/tr)[1]/td/text()")[1:] == ["1"]
         assert page.xpath("//g[@class='day']/title/text()")[0].endswith("1 change (press 1)")
 
     def test_what_fails_is_named_with_its_reason_and_remedy(

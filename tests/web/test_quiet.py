@@ -174,4 +174,4 @@ def test_main_is_offered_first_and_watched_by_the_command_line(
     with browser_of(create_application(knowledge, replace(settings)), knowledge, "jill") as person:
         offered = person.get("/add", params={"url": page.url}).text
     first = offered.index('name="choice"')
-    assert "The part that matters" in offered[first : first + 300]
+    assert "The main part" in offered[first : first + 300]

@@ -63,7 +63,7 @@ def webvigil_json(*arguments: str) -> Any:
     return json.loads(done.stdout)
 
 
-def eventually(look: Callable[[], T], *, within: float = 30.0, every: float = 0.2) -> T:
+def eventually(look: Callable[[], T], *, within: float = 90.0, every: float = 0.1) -> T:
     """Returns the result of `look` as soon as it is true. Raises AssertionError when the time is over."""
     end = time.monotonic() + within
     while not (seen := look()):
@@ -117,7 +117,7 @@ class Serving:
         self._gone()
 
     def _gone(self) -> int:
-        code = self.process.wait(timeout=30)
+        code = self.process.wait(timeout=90)
         self._reader.join(timeout=10)
         self._printed.close()
         return code

@@ -76,7 +76,7 @@ def test_the_services_of_the_compose_file_work_together(site: Site, tmp_path: Pa
         store = ("--database", url, "--objects", given["WEBVIGIL_OBJECTS"])
         text = f"Create Sentinel s Using {page.url}\nMonitor any change\nFetch 1 second\nNotify By log\n"
         assert webvigil("add", "-", *store, text=text).returncode == 0
-        page.wait_for(1, within=30)
+        page.wait_for(1, within=60)
         page.becomes("<p>two")
         eventually(lambda: webvigil_json("changes", *store))
         assert any('webvigil_checks_total{decision="new version"}' in one.metrics() for one in workers)

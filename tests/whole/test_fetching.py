@@ -46,7 +46,7 @@ def test_the_log_of_a_page_reads_like_a_story(site: Site, tmp_path: Path):
     data = ("--data", str(tmp_path))
     webvigil("watch", page.url, "--every", "1 second", *data)
     with Serving(tmp_path):
-        page.wait_for(3, within=20)
+        page.wait_for(3, within=60)
         page.becomes("<p>two")
         eventually(lambda: "a new version" in webvigil("log", page.url, *data).stdout.partition("\n")[2])
     told = webvigil("log", page.url, *data).stdout.splitlines()

@@ -44,7 +44,7 @@ def test_fifty_kills_lose_nothing(site: Site, tmp_path: Path):
     assert all(hits), "some of these lives were long enough to look"
     with Serving(tmp_path):
         for page, before in zip(pages, hits, strict=True):
-            page.wait_for(before + 3, within=30)
+            page.wait_for(before + 3, within=60)
         eventually(lambda: _ask(tmp_path, lambda knowledge: knowledge.journal.counts().pending_notices == 0))
     _ask(tmp_path, lambda knowledge: _all_is_well(knowledge, tmp_path))
 
@@ -128,6 +128,6 @@ def test_killed_between_fetch_and_store_the_page_is_fetched_again_and_told_once(
     assert _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions) == 1
     with Serving(tmp_path):
         eventually(lambda: _ask(tmp_path, lambda knowledge: knowledge.changes.all()))
-        page.wait_for(page.hits + 2, within=30)
+        page.wait_for(page.hits + 2, within=60)
     assert _ask(tmp_path, lambda knowledge: _all_is_well(knowledge, tmp_path))
     assert _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions) == 2

@@ -34,7 +34,7 @@ def test_an_unchanged_page_is_neither_stored_nor_told_again(site: Site, tmp_path
     page.validators = "none"
     webvigil("watch", page.url, "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path):
-        page.wait_for(4, within=40)
+        page.wait_for(4, within=60)
     assert webvigil_json("changes", "--data", str(tmp_path)) == []
     assert _versions(tmp_path, page.url) == 1
 
@@ -44,7 +44,7 @@ def test_a_known_version_is_asked_for_conditionally(site: Site, tmp_path: Path):
     page.validators = "etag"
     webvigil("watch", page.url, "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path):
-        page.wait_for(3, within=40)
+        page.wait_for(3, within=60)
     assert [request.status for request in page.requests[:3]] == [200, 304, 304]
 
 
@@ -90,10 +90,10 @@ def test_a_disabled_sentinel_rests(site: Site, tmp_path: Path):
     other = site.page("/other", "<p>one")
     webvigil("watch", other.url, "--name", "other", "--every", "1 second", "--data", str(tmp_path))
     with Serving(tmp_path):
-        other.wait_for(3, within=40)
+        other.wait_for(3, within=60)
         assert page.hits == 0
         webvigil("enable", "rest", "--data", str(tmp_path))
-        page.wait_for(1, within=40)
+        page.wait_for(1, within=60)
 
 
 def test_the_demo_shows_a_change_within_a_minute(tmp_path: Path):

@@ -31,7 +31,7 @@ def test_an_address_is_confirmed_and_then_told(site: Site, tmp_path: Path):
         with Serving(tmp_path, **server) as serving:
             (question,) = eventually(lambda: list(mailbox.mails))
             assert question["Subject"] == "Is this your address?"
-            page.wait_for(2, within=20)
+            page.wait_for(2, within=60)
             page.becomes("<p>one <a href='/a'>a</a> <a href='/b'>b</a>")
             eventually(lambda: webvigil_json("changes", "--data", str(tmp_path)))
             assert len(mailbox.mails) == 1, "nothing to an address that nobody has confirmed"
@@ -41,9 +41,37 @@ def test_an_address_is_confirmed_and_then_told(site: Site, tmp_path: Path):
             eventually(lambda: len(mailbox.mails) > 1)
     news = part(mailbox.mails[1], "plain")
     assert "s is installed" in news, "what waited comes as one"
-    assert "1 new" in news
+    assert "New link: b" in news
     (dead,) = [webvigil_json("notices", "--state", "given-up", "--data", str(tmp_path))]
     assert dead == []
+
+
+def test_the_subject_of_a_mail_is_the_headline_of_the_change(site: Site, tmp_path: Path):
+    shop = "<title>The shop</title><h1>Sofas</h1><p>Polaris: <b>€ {}</b> with legs"
+    page = site.page("/", shop.format("1,299.00"))
+    with Mailbox() as mailbox:
+        server = {
+            "WEBVIGIL_SMTP_HOST": "127.0.0.1",
+            "WEBVIGIL_SMTP_PORT": str(mailbox.port),
+            "WEBVIGIL_SMTP_SECURITY": "none",
+            "WEBVIGIL_MAIL_FROM": "WebVigil <vigil@example.org>",
+        }
+        text = f"Create Sentinel s Using {page.url} Fetch 1 second Notify By email {ADDRESS}"
+        assert webvigil("add", "-", "--data", str(tmp_path), text=text, **server).returncode == 0
+        with Serving(tmp_path, **server) as serving:
+            (question,) = eventually(lambda: list(mailbox.mails))
+            secret = re.search(r"/contacts/verify\?token=(\S+)", part(question, "plain"))
+            assert secret
+            assert httpx2.post(f"{serving.address}/contacts/verify?token={secret[1]}").status_code == 200
+            eventually(lambda: len(mailbox.mails) > 1)
+            page.wait_for(2, within=20)
+            page.becomes(shop.format("1,279.00"))
+            mail = eventually(lambda: [one for one in mailbox.mails if "→" in one["Subject"]])[0]
+        (change,) = webvigil_json("changes", "--data", str(tmp_path))
+    assert mail["Subject"] == change["headline"]
+    assert change["headline"] == "Polaris: €\u00a01,299.00 → €\u00a01,279.00 (−1.5\u00a0%)"
+    assert change["title"] == "The shop"
+    assert "+ Polaris: € 1,279.00 with legs" in part(mail, "plain")
 
 
 def test_without_a_mail_server_mail_is_refused_at_once(tmp_path: Path):

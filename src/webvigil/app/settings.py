@@ -186,6 +186,9 @@ class Settings:
     proxy: Annotated[Text, "", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."]
     browser: Annotated[Text, "", "Chromium that renders pages; empty: the first one found on the PATH."]
     browser_pages: Annotated[Count, "2", "How many pages are rendered at the same time."]
+    endless: Annotated[
+        Switch, "no", "Whether the dashboard proposes that a new sentinel never ends; otherwise a year."
+    ]
     keep_versions: Annotated[
         Number, "100", "How many versions of a page are kept beyond those that are needed; 0: all."
     ]

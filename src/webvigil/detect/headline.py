@@ -184,6 +184,7 @@ _KINDS = {
     "attributes": "attribute",
     "comments": "comment",
     "visual": "region",
+    "appearance": "background",
     "exact change": "byte",
 }
 

@@ -29,6 +29,8 @@ LONGEST = 300
 _STEP = re.compile(r"/([^/\[]+)(?:\[(\d+)\])?")
 _WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"[.!?…]\s+")
+# Deeper than any page in a browser. What stands deeper is called by the title of the page.
+_DEEPEST = 600
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
 
@@ -136,8 +138,18 @@ class _Page:
                 return next(iter(jsonpath.select(self.digest, path)), -1)
             except PatternRefused:
                 return -1
-        above, _, step = path.rpartition("/")
-        parent = self.node(above)
+        if path.count("/") > _DEEPEST:
+            return -1
+        steps = []
+        while path not in self._nodes:
+            steps.append(path)
+            path = path.rpartition("/")[0]
+        node = self._nodes[path]
+        for way in reversed(steps):
+            node = self._nodes[way] = self._step(node, way.rpartition("/")[2])
+        return node
+
+    def _step(self, parent: int, step: str) -> int:
         match = _STEP.fullmatch(f"/{step}")
         if parent < 0 or match is None:
             return -1

@@ -12,7 +12,6 @@ the score: the j-th occurrence of such a word in the difference adds 2 to the po
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import all_images, all_links
+from webvigil.detect import all_images, all_links, appearance
 from webvigil.detect.alignment import TOLD, gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
@@ -60,7 +59,7 @@ _HEADING_PATH = re.compile(r"/h([1-6])(?:\[\d+\])?(?:/|$)")
 # Old words times new words: above this the common subsequence would take milliseconds for one object.
 _MOST_PAIRS = 1_000_000
 _Objects = Sequence[ObjectChange] | None
-_LINKS, _IMAGES = ChangeType("all links"), ChangeType("all images")
+_LINKS, _IMAGES, _APPEARANCE = map(ChangeType, ("all links", "all images", "appearance"))
 
 
 # --- share ---------------------------------------------------------------------------------------
@@ -203,6 +202,8 @@ def score(
             total = weights.link * _changes(objects)
         case "all images" | "visual":
             total = weights.image * _changes(objects)
+        case "appearance":
+            total = _appearance_score(objects, weights)
         case "any change":
             total = _page_score(old, new, objects, weights)
         case "exact change":
@@ -260,40 +261,20 @@ def _markup_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: 
     return (
         weights.link * _changes(links)
         + weights.image * _changes(images)
-        + weights.applet * sum(_gone_and_come(_applets(old), _applets(new)))
-        + weights.background_image * max(_gone_and_come(_background_images(old), _background_images(new)))
-        + weights.background_colour * max(_gone_and_come(_background_colours(old), _background_colours(new)))
+        + _appearance_score(appearance.detect(old, new, _APPEARANCE), weights)
     )
 
 
-def _gone_and_come(before: list[str], after: list[str]) -> tuple[int, int]:
-    """Returns how many objects of a kind went, and how many came."""
-    if before == after:
-        return 0, 0
-    old, new = Counter(before), Counter(after)
-    return (old - new).total(), (new - old).total()
-
-
-@kept
-def _applets(digest: PageDigest) -> list[str]:
-    """Returns the applets of an HTML page. In JSON and XML an `object` may be anything."""
-    found: list[str] = []
-    if not digest.is_html:
-        return found
-    for node in digest.nodes_of("applet", "object", "embed").tolist():
-        names = (digest.attribute(node, name) for name in ("code", "data", "src"))
-        found.append(next((name for name in names if name), ""))
-    return found
-
-
-@kept
-def _background_images(digest: PageDigest) -> list[str]:
-    return [one.image for one in digest.backgrounds if one.image]
-
-
-@kept
-def _background_colours(digest: PageDigest) -> list[str]:
-    return [one.color for one in digest.backgrounds if one.color]
+def _appearance_score(objects: Iterable[ObjectChange], weights: Weights) -> int:
+    """Returns the weight of changed backgrounds and embedded objects."""
+    backgrounds = {
+        appearance.PICTURE: weights.background_image,
+        appearance.COLOUR: weights.background_colour,
+    }
+    return sum(
+        backgrounds[one.object] if one.object in backgrounds else weights.applet * _changes([one])
+        for one in objects
+    )
 
 
 def _words_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:

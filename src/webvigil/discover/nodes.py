@@ -11,6 +11,7 @@ from typing import Any, NoReturn, TypeVar
 from lxml import etree
 from rapidfuzz import process
 
+from webvigil.discover.recognisers import can_never_match
 from webvigil.discover.types import MOST
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import MistakeInText, PatternRefused
@@ -114,8 +115,12 @@ class Node:
         return int(said)
 
     def pattern(self, text: str) -> str:
-        """Returns a pattern after checking that it compiles; "" for an empty text."""
-        return self.usable(lambda: compile_pattern(text).text) if text else ""
+        """Returns a pattern after checking that it compiles and can match; "" for an empty text."""
+        if not text:
+            return ""
+        if self.usable(lambda: can_never_match(text)):
+            self.wrong(f"the pattern {text[:60]!r} can never match, whatever the page")
+        return self.usable(lambda: compile_pattern(text).text)
 
     def usable(self, make: Callable[[], T]) -> T:
         """Calls `make`, and reports a refused pattern as a mistake in this element."""

@@ -173,6 +173,15 @@ def compiled(pattern: str) -> Any:
         raise PatternRefused(f"the type cannot be used: {said}") from error
 
 
+def can_never_match(pattern: str) -> bool:
+    """Tells whether no text at all matches: RE2 reduces such an expression to the single instruction to
+    fail. Expressions that RE2 does not accept may match."""
+    try:
+        return bool(compiled(pattern).programsize == 1)
+    except PatternRefused:
+        return False
+
+
 def in_bytes(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 

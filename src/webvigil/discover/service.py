@@ -6,7 +6,8 @@ found on every page.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from importlib import resources
 
@@ -35,6 +36,8 @@ _DEEPEST = 40
 _MOST_TYPES = 500
 _MOST_STATES, _MOST_EDGES = 100, 500
 _SUFFIX = ".scd"
+# Patterns that need markup: the begin of a tag, or the address of a link or a picture with its equals sign.
+_MARKUP = re.compile(r"(?<!\?P)(?<![?\\[])</?(?:\(\??:?)?[A-Za-z]|\b(?i:href|src)\)?(?:\\s[*+]?| [*+]?)?=")
 _VIEWS: dict[str, View] = {"text": "text", "source": "source", "links": "links"}
 
 
@@ -102,12 +105,16 @@ def _types(node: Node | None) -> Defined:
 
 def _type(node: Node) -> Type:
     node.only_attributes("name", "type", "pattern", "in")
-    view = node.attribute("in", "text")
+    parts = tuple(_part(child) for child in node.children("element", "choice"))
+    patterns = [node.attribute("pattern"), *(one.pattern for one in _elements_in(parts))]
+    marked = next(filter(_MARKUP.search, patterns), "")
+    view = node.attribute("in") or ("source" if marked else "text")
     if view not in _VIEWS:
         node.wrong(
             f"a type is looked for in text, source or links, not in {view[:40]!r}", expected=_VIEWS, word=view
         )
-    parts = tuple(_part(child) for child in node.children("element", "choice"))
+    if view == "text" and marked:
+        node.wrong(f'the pattern {marked[:60]!r} can never match: it needs markup, which is in="source"')
     base = node.attribute("type")
     if bool(parts) == bool(base):
         node.wrong("a type has either a base (type=…) or parts (<element>, <choice>)")
@@ -158,7 +165,11 @@ def _occurs(node: Node) -> tuple[int, int | None]:
 
 
 def _elements(kind: Type) -> Iterator[Element]:
-    for part in kind.parts:
+    return _elements_in(kind.parts)
+
+
+def _elements_in(parts: Sequence[Element | Choice]) -> Iterator[Element]:
+    for part in parts:
         yield from (part,) if isinstance(part, Element) else part.alternatives
 
 

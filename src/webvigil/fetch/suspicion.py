@@ -188,16 +188,25 @@ def _members(page: PageDigest) -> set[str]:
 
 def _known_form(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
     """Returns the first form of a non-page that the answer has and the last good version had not. Lines that
-    both have in common, such as a menu, are left out."""
+    both have in common, such as a menu, are left out.
+
+    A page with a log-in box beside its text is no log-in page: what its parts show excuses the same parts in
+    the answer, but no title or phrase."""
     known = last.page.visible_text
     lines = set(known.splitlines())
     new = "\n".join(line for line in page.visible_text.splitlines() if line not in lines)
-    before = _forms(None, last.page, known, wordy=True)
+    spoken = _by_words(last.page, known, wordy=True)
     if nonpages.asks_for_login(urlsplit(last.url).path):
-        before.append("log-in")
-    found = _forms(answer, page, new, wordy=len(known) >= SHORT)
-    moved_to_login = nonpages.asks_for_login(urlsplit(answer.url).path) and answer.url != last.url
-    fresh = [kind for kind in (*found, *(["log-in"] if moved_to_login else [])) if kind not in before]
+        spoken.append("log-in")
+    before = [*spoken, *_by_parts(None, last.page, known, ONE_SCREEN)]
+    fresh = [kind for kind in _by_parts(answer, page, new, ONE_SCREEN) if kind not in before]
+    fresh += [kind for kind in _by_words(page, new, wordy=len(known) >= SHORT) if kind not in spoken]
+    if (
+        nonpages.asks_for_login(urlsplit(answer.url).path)
+        and answer.url != last.url
+        and "log-in" not in before
+    ):
+        fresh.append("log-in")
     return _said(fresh[0]) if fresh else None
 
 
@@ -209,11 +218,13 @@ def _forms(
     `text` is the part of its text that counts. If `wordy`, phrases in the text count, not only those in the
     title. In a text of more than `screen` characters a password field or a captcha says nothing.
     """
-    found = _by_parts(answer, page, text, screen)
-    found += nonpages.in_titles((page.title, *_headings(page, text)) if wordy else (page.title,))
-    if wordy and len(text) <= FEW_WORDS:
-        found += nonpages.in_text(text)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys([*_by_parts(answer, page, text, screen), *_by_words(page, text, wordy=wordy)]))
+
+
+def _by_words(page: PageDigest, text: str, *, wordy: bool) -> list[str]:
+    """Returns the kinds that the title names and, if `wordy`, the headings and phrases of the text."""
+    found = nonpages.in_titles((page.title, *_headings(page, text)) if wordy else (page.title,))
+    return found + (nonpages.in_text(text) if wordy and len(text) <= FEW_WORDS else [])
 
 
 def _by_parts(answer: Answer | None, page: PageDigest, text: str, screen: int) -> list[str]:

@@ -7,11 +7,14 @@ out only if its detector would find nothing, so the findings stay the same.
 
 from __future__ import annotations
 
+import numpy as np
+
 from webvigil.detect.keywords import is_part
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs, below
 from webvigil.document.derived import cached_property
+from webvigil.document.named import differing
 from webvigil.document.reading import Reading
-from webvigil.graph.nodewise import Nodewise
 from webvigil.model.change_types import TEXT_ONLY, named_by
 from webvigil.model.sentinel import ChangeType
 
@@ -65,6 +68,8 @@ class Aspects:
                 return self._same_tags
             case "attributes":
                 return self._same_tags and self._same_attributes
+            case "appearance":
+                return self._same_layout and self._same_attributes and self._old.url == self._new.url
             case "comments":
                 return self._same_tags and self._same_comments
             case "structure":
@@ -94,11 +99,11 @@ class Aspects:
         return self._old.comments_hash == self._new.comments_hash
 
     @cached_property
-    def _nodewise(self) -> Nodewise | None:
+    def _nodewise(self) -> _Nodewise | None:
         """The comparison node by node, or None if the layouts differ or a version is not a whole HTML
         page."""
         whole = all(one.is_html and one.whole is one for one in (self._old, self._new))
-        return Nodewise(self._old, self._new) if whole and self._same_layout else None
+        return _Nodewise(self._old, self._new) if whole and self._same_layout else None
 
     @cached_property
     def _same_links(self) -> bool:
@@ -150,3 +155,52 @@ class Aspects:
 
 def _shown(digest: PageDigest) -> Reading:
     return digest.reading if digest.kind == "text" else digest.shown
+
+
+class _Nodewise:
+    """Compares two whole pages with the same elements in the same order. Nodes correspond by their number,
+    and a difference is a position in two arrays, so that the text that a reader sees need not be built. Not
+    for a part of a page, because the arrays contain what surrounds the part, too."""
+
+    def __init__(self, old: PageDigest, new: PageDigest) -> None:
+        self._old = old
+        self._new = new
+
+    @cached_property
+    def texts(self) -> Longs:
+        """The numbers of the text nodes whose text differs."""
+        old, new = self._old, self._new
+        if old.same_content(new):
+            return np.zeros(0, dtype=np.int64)
+        places = differing(old.texts, old.content, new.texts, new.content)
+        return places[old.is_text[places]]
+
+    @cached_property
+    def attributes(self) -> frozenset[str] | None:
+        """The names of the attributes whose values differ, or None if some node gained or lost one."""
+        old, new = self._old, self._new
+        if old.same_attributes(new):
+            return frozenset()
+        if not _same_rows(old, new):
+            return None
+        rows = differing(old.attribute_values, old.attribute_value, new.attribute_values, new.attribute_value)
+        return frozenset(old.attribute_names[name] for name in np.unique(old.attribute_name[rows]).tolist())
+
+    def keeps_attributes(self, *names: str) -> bool:
+        """Returns True if no attribute with one of these names changed."""
+        return self.attributes is not None and self.attributes.isdisjoint(names)
+
+    def keeps_texts_in(self, *tags: str) -> bool:
+        """Returns True if no text inside elements with these tags changed."""
+        if not len(self.texts):
+            return True
+        return not below(self._old.is_tag(tags), self._old.sizes)[self.texts].any()
+
+
+def _same_rows(old: PageDigest, new: PageDigest) -> bool:
+    """Returns True if the same nodes have the same attributes, whatever their values."""
+    return (
+        old.attribute_names == new.attribute_names
+        and np.array_equal(old.attribute_node, new.attribute_node)
+        and np.array_equal(old.attribute_name, new.attribute_name)
+    )

@@ -116,6 +116,7 @@ class ChangeOutline:
     found_at: datetime
     topic: str
     seen: bool
+    title: str = ""
 
 
 def finding_as_json(finding: Finding) -> FindingShape:

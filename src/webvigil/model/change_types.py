@@ -226,6 +226,13 @@ _KINDS = (
         about="what the page looks like, rendered",
         example=ChangeType("visual"),
     ),
+    Kind(
+        name="appearance",
+        synonyms=("appearance change",),
+        said=("appearance [change]",),
+        about="background pictures and colours, applets and other embedded objects",
+        example=ChangeType("appearance"),
+    ),
 )
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})

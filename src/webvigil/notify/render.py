@@ -29,6 +29,8 @@ _log = logging.getLogger("webvigil.notify")
 LONGEST_SUBJECT = 180
 LONGEST_LINE = 400
 _TEMPLATES = {"change": "report", "summary": "summary", "verify": "verify"}
+# A run of white space. No-break spaces tie a number to its unit, so they stay.
+_SPACES = re.compile(r"[^\S\u00a0\u202f]+")
 # Control characters, and characters that reverse the direction of writing: with them a page could make our
 # text look like something else.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -127,7 +129,7 @@ class Renderer:
 
 def subject_line(text: str) -> str:
     """Returns the text as one line of at most `LONGEST_SUBJECT` characters."""
-    return _cut(" ".join(cleaned(text).split()), LONGEST_SUBJECT)
+    return _cut(_SPACES.sub(" ", cleaned(text)).strip(), LONGEST_SUBJECT)
 
 
 def cleaned(text: str) -> str:
@@ -138,12 +140,12 @@ def cleaned(text: str) -> str:
 
 
 def one_line(text: Any) -> str:
-    return _cut(" ".join(cleaned(str(text)).split()), LONGEST_LINE)
+    return _cut(_SPACES.sub(" ", cleaned(str(text))).strip(), LONGEST_LINE)
 
 
 def _part_of_line(text: Any) -> str:
     """Returns a piece of a line, with the spaces at its ends."""
-    return _cut(re.sub(r"\s+", " ", cleaned(str(text))), LONGEST_LINE)
+    return _cut(_SPACES.sub(" ", cleaned(str(text))), LONGEST_LINE)
 
 
 def _joined(pieces: Any) -> str:

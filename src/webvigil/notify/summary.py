@@ -11,7 +11,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
 from webvigil.model.shapes import StandingShape
 from webvigil.model.summary import SentinelRecord
-from webvigil.notify.amounts import NO_AMOUNT, in_words
+from webvigil.notify.amounts import in_words
 
 # A summary lists at most so many entries and says how many more there are.
 ENTRIES_TOLD = 200
@@ -128,8 +128,9 @@ def _subject(body: dict[str, Any]) -> str:
     who = next((str(e.get("title") or e.get("sentinel")) for e in body["entries"]), "")
     about = who if sentinels == 1 else f"{sentinels} sentinels"
     if body["changes"]:
-        much = f", {body['summary']}" if body["summary"] != NO_AMOUNT else ""
-        return f"{mark}{about}: {_count(body['changes'], 'change')}{much}"
+        first = next((str(e["headline"]) for e in body["entries"] if e.get("headline")), "")
+        named = f", among them {first}" if first else ""
+        return f"{mark}{about}: {_count(body['changes'], 'change')}{named}"
     return f"{mark}{about}: {_count(body['news'], 'piece')} of news"
 
 

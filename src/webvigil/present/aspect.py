@@ -17,7 +17,7 @@ from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.present.choose import How, view
 from webvigil.present.claimed import with_claims
-from webvigil.present.comparison import Comparison, compare
+from webvigil.present.comparison import Comparison, compare, tabled
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
 from webvigil.present.html import Showing, as_html, document, thumbnail
@@ -37,6 +37,8 @@ _BECAME = {
 
 
 class Aspect(StrEnum):
+    """The sides of a change that can be shown alone."""
+
     TEXT = "text"
     LINKS = "links"
     IMAGES = "images"
@@ -68,7 +70,7 @@ def aspect(
     if showing.bare:
         comparison, showing = with_claims(comparison, findings, showing)
     if what is Aspect.TEXT:
-        words = replace(comparison, only_words=True)
+        words = replace(comparison, told=frozenset())
         return as_html(words, view(words, How.SINGLE), showing)
     if what is Aspect.LINKS:
         names = _link_names(old) | _link_names(new)
@@ -86,9 +88,8 @@ def aspect(
 def _page(
     comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None, first: str = ""
 ) -> str:
-    bare = replace(comparison, steps=(), numbers=(), changes=(), only_words=True)
     main = chain([first] if first else (), _table(found, dress))
-    return document(bare, main, showing, kind="single", amounts=_amounts(found))
+    return document(tabled(comparison), main, showing, kind="single", amounts=_amounts(found))
 
 
 def _amounts(found: _Listing) -> str:

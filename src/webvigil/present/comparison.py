@@ -7,7 +7,7 @@ went together, or a block that moved (counted once, though it stands in two plac
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, groupby
 from typing import NamedTuple
@@ -81,9 +81,9 @@ class Comparison:
     """The steps and changes between two versions. `numbers` holds for every step the number of its change, 0
     for none.
 
-    With `only_words` nothing is told about links and pictures. `left_out` holds, by the place of a step, what
-    is left out before that step. `mine` are the numbers of the changes that a sentinel asked about; None
-    means all.
+    `told` names what is told beside the words: links, pictures. `left_out` holds, by the place of a step,
+    what is left out before that step. `mine` are the numbers of the changes that a sentinel asked about;
+    None means all.
     """
 
     old: PageDigest
@@ -91,7 +91,7 @@ class Comparison:
     steps: tuple[Step, ...]
     numbers: tuple[int, ...]
     changes: tuple[Change, ...]
-    only_words: bool = False
+    told: frozenset[str] = frozenset({"links", "pictures"})
     left_out: Mapping[int, LeftOut] = field(default_factory=dict)
     mine: frozenset[int] | None = None
 
@@ -112,7 +112,7 @@ class Comparison:
 
     @cached_property
     def links(self) -> tuple[ObjectChange, ...]:
-        if self.only_words:
+        if "links" not in self.told:
             return ()
         return tuple(all_links.detect(self.old, self.new, ChangeType("all links")))
 
@@ -120,7 +120,7 @@ class Comparison:
     def pictures(self) -> tuple[ObjectChange, ...]:
         """Returns the changed pictures, including those that another picture replaced at the same address,
         where that is known (C3)."""
-        if self.only_words:
+        if "pictures" not in self.told:
             return ()
         return tuple(all_images.detect(self.old, self.new, ChangeType("all images", (), "content")))
 
@@ -134,6 +134,11 @@ class Comparison:
         parts += [_counted(self.links, "link"), _counted(self.pictures, "picture")]
         told = "; ".join(filter(None, parts)) or "no change a reader can see"
         return f"at least {told}" if self.is_cut else told
+
+
+def tabled(comparison: Comparison, *told: str) -> Comparison:
+    """Returns the comparison without its words: only the tables of `told` (links, pictures) are left."""
+    return replace(comparison, steps=(), numbers=(), changes=(), left_out={}, told=frozenset(told))
 
 
 def compare(old: PageDigest, new: PageDigest) -> Comparison:

@@ -8,9 +8,10 @@ from enum import StrEnum
 from webvigil.detect import attributes
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange
+from webvigil.present.aspect import Aspect, aspect
 from webvigil.present.choose import How, view
 from webvigil.present.claimed import with_claims
-from webvigil.present.comparison import compare
+from webvigil.present.comparison import compare, tabled
 from webvigil.present.framed import as_page
 from webvigil.present.html import Showing, as_html
 from webvigil.present.markdown import as_markdown
@@ -43,10 +44,15 @@ def present(
 ) -> str:
     """Compares two versions and returns the presentation as a document.
 
-    `findings` help to choose a presentation where `how` is auto. `width` is the width of the terminal or text
+    `findings` help to choose a presentation where `how` is auto: links or pictures alone are shown as their
+    table, anything else as `choose` says. `width` is the width of the terminal or text
     file.
     """
     comparison = compare(old, new)
+    if How(how) is How.AUTO and (what := _tabled({one.type for one in findings if one.changed})):
+        if Form(form) in (Form.PAGE, Form.HTML):
+            return aspect(old, new, what, findings=findings, showing=showing)
+        comparison = tabled(comparison, _TABLES[what])
     if showing is not None and showing.bare:
         comparison, showing = with_claims(comparison, findings, showing)
     chosen = view(comparison, How(how), findings)
@@ -62,6 +68,16 @@ def present(
             return as_markdown(comparison, chosen)
         case other:
             return as_text(comparison, chosen, colour=other is Form.TERMINAL, width=width)
+
+
+_TABLES = {Aspect.LINKS: "links", Aspect.IMAGES: "pictures"}
+
+
+def _tabled(types: set[str]) -> Aspect | None:
+    """Returns the table that alone shows changes of these types: that of links or that of pictures. None for
+    any other types, and for both together."""
+    alone = {"all links": Aspect.LINKS, "all images": Aspect.IMAGES}
+    return alone.get(next(iter(types))) if len(types) == 1 else None
 
 
 def attribute_changes(old: PageDigest, new: PageDigest) -> list[ObjectChange]:

@@ -49,9 +49,7 @@ def _reason(life: Life) -> str:
     point = span.end if life.record.within else span.start
     clause = "To" if life.record.within else "From"
     if point is None:
-        return (
-            "To was left out: a year after its start" if life.record.within else "From was left out: at once"
-        )
+        return "a year after its start" if life.record.within else "at once"
     if isinstance(point, AtEvent):
         return f"{clause} {_event(point)}"
     return f"{clause} {_point(point, life.zone)}"

@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import lru_cache
 from zlib import crc32
 
+from webvigil.detect.quiet.ticking import LONGEST, spanless
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, Place, Why
 
@@ -160,12 +161,17 @@ def is_shell(key: str) -> bool:
 def form_of(one: ObjectChange) -> str:
     """What kind of change it is: of a number, a text, a link or a picture; a frame tells only numbers
     apart."""
-    if one.before and one.after and _DIGITS.sub("0", one.before) == _DIGITS.sub("0", one.after):
+    if one.before and one.after and _numberless(one.before) == _numberless(one.after):
         return "number"
     if one.old is None or one.new is None or is_shell(place_of(one)):
         return "text"
     element = one.where[0].rpartition("/")[2].partition("[")[0] if one.where else ""
     return "picture" if element in _PICTURES else "link"
+
+
+def _numberless(text: str) -> str:
+    """Equal for two texts that differ only in numbers. A span of time is one number, whatever its unit."""
+    return _DIGITS.sub("0", spanless(text) if len(text) <= LONGEST else text)
 
 
 def _shell(path: str) -> str:

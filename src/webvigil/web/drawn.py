@@ -8,7 +8,7 @@ from zlib import crc32
 from markupsafe import Markup
 
 from webvigil.detect.headline import headline as of_findings
-from webvigil.model.change import Change
+from webvigil.model.change import Change, Finding
 
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
 _TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
@@ -30,6 +30,18 @@ def tile(url: str, size: str = "") -> Markup:
 def address(url: str) -> str:
     """Returns an address as people read it: without the scheme, and without a slash at the end."""
     return url.partition("://")[2].removesuffix("/") or url
+
+
+_NOUNS = {"table": "row", "list": "entry", "value": "value", "all links": "link", "all images": "image"}
+_MANY = {"entry": "entries"}
+
+
+def things(finding: Finding) -> str:
+    """Returns how many things of which kind there are, such as `5 rows` or `1 price`."""
+    kind = finding.type.partition(":")[0].strip()
+    noun = next((word for name, word in _NOUNS.items() if kind.startswith(name)), "part")
+    number = len(finding.objects)
+    return f"{number:,} {noun if number == 1 else _MANY.get(noun, noun + 's')}"
 
 
 def headline(change: Change) -> str:

@@ -18,7 +18,8 @@ from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
 from webvigil.web.axis import day
-from webvigil.web.drawn import address, headline, icon, tile
+from webvigil.web.drawn import address, headline, icon, things, tile
+from webvigil.web.found import found_in
 from webvigil.web.menu import menu_of
 from webvigil.web.times import ago, clock, hours, moment, soon
 from webvigil.web.unread import unread_of
@@ -40,6 +41,8 @@ _environment.globals["most_lines"] = 300
 _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
 _environment.globals["headline"] = headline
+_environment.globals["found_in"] = found_in
+_environment.globals["things"] = things
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href

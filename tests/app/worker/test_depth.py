@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.app.worker.test_loop import Clock
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from webvigil.app.sentinels.edit import edit
@@ -28,16 +29,6 @@ from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 
 
-class Clock:
-    """The true time, plus what the test adds."""
-
-    def __init__(self) -> None:
-        self.ahead = 0.0
-
-    def __call__(self) -> int:
-        return int((time.time() + self.ahead) * 1000)
-
-
 class Watching:
     def __init__(self, settings: Settings) -> None:
         self.clock = Clock()
@@ -50,7 +41,7 @@ class Watching:
     def add(self, text: str) -> None:
         install_text(self.knowledge, self.settings, text)
 
-    def until(self, enough: Callable[[], Any], within: float = 30.0) -> None:
+    def until(self, enough: Callable[[], Any], within: float = 90.0) -> None:
         asyncio.run(self._until(enough, within))
 
     async def _until(self, enough: Callable[[], Any], within: float) -> None:

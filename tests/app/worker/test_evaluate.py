@@ -2,80 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.app.worker.conftest import Watching
 from tests.detect.pages import digest
-from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
-from tests.store.conftest import Clock
-from webvigil.app.sentinels.install import install_text
-from webvigil.app.settings import read_settings
+from webvigil.app.pages.documents import signature_of
+from webvigil.app.worker import stages
 from webvigil.app.worker.evaluate import Evaluator
-from webvigil.app.worker.stages import RealStages
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, StoreBusy, VersionLost, WebVigilError
-from webvigil.fetch.http import HttpFetcher
-from webvigil.flow import check
 from webvigil.graph.due import Compared
 from webvigil.model.page import Page
+from webvigil.model.version import Answer
 from webvigil.model.work import DuePage, Watch
-from webvigil.store.memory import MemoryKnowledge
-from webvigil.store.objects.memory import MemoryObjects
-from webvigil.store.promises import Knowledge
-from webvigil.store.repository import PageRepository
-from webvigil.store.sql.knowledge import SqlKnowledge
 
 HOUR = 3_600_000
-
-
-class Watching:
-    """A user with sentinels, and looks at their pages as a worker makes them."""
-
-    def __init__(self, knowledge: Knowledge, clock: Clock) -> None:
-        self.knowledge = knowledge
-        self.clock = clock
-        self.pages = PageRepository(MemoryObjects())
-        self.knowledge.users.add("jill")
-
-    def installs(self, text: str) -> None:
-        allowed = {"user": "jill", "allow_networks": "127.0.0.0/8"}
-        install_text(self.knowledge, read_settings(allowed, environment={}), text)
-        self.looks()
-
-    def looks(self) -> None:
-        self.clock.passes(seconds=3600)
-        asyncio.run(self._look())
-
-    async def _look(self) -> None:
-        async with HttpFetcher(user_agent="test", allowed=LOOPBACK) as fetcher:
-            stages = RealStages(fetcher, self.knowledge, self.pages)
-            for claim in self.knowledge.schedule.claim("w", hosts=9, pages=9, lease=30_000):
-                results = [await check(due, claim.now, stages) for due in claim.pages]
-                assert [one.look.error for one in results] == [""] * len(results)
-                assert self.knowledge.schedule.finish(claim, results)
-
-    def told(self) -> list[tuple[int, int]]:
-        """Returns the two versions of each change, oldest first."""
-        return [(one.old_version, one.new_version) for one in reversed(self.knowledge.changes.all())]
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
-    clock = Clock()
-    if request.param == "memory":
-        knowledge: Knowledge = MemoryKnowledge(delay=0, clock=clock)
-    else:
-        knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
-    yield Watching(knowledge, clock)
-    knowledge.close()
 
 
 @pytest.mark.parametrize(
@@ -305,3 +252,21 @@ def test_sentinels_that_know_different_versions_are_compared_with_their_own():
     done = compare([behind, ahead, new, none], versions)
     assert [len(one.found) for one in done] == [0, 1, 0, 0]
     assert [one.reference for one in done] == [3, 3, 3, 3]
+
+
+def test_a_large_page_is_hashed_once(site: Site, watching: Watching, monkeypatch: pytest.MonkeyPatch):
+    """Whether it looks like the page and whether it is a new version are two questions about one hash."""
+    page = site.page("/large", "<p>one")
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    hashed: list[int] = []
+
+    def counted(answer: Answer) -> str:
+        hashed.append(len(answer.body))
+        return signature_of(answer)
+
+    monkeypatch.setattr(stages, "signature_of", counted)
+    for word in ("two", "two", "six"):
+        page.becomes(f"<p>{word}</p>" * 50_000)
+        watching.looks()
+    assert hashed == [500_000] * 3
+    assert watching.told() == [(1, 2), (2, 3)]

@@ -67,7 +67,7 @@ class Watching:
     def until(
         self,
         enough: Callable[[], Any],
-        within: float = 30.0,
+        within: float = 90.0,
         news: Any = None,
         metrics: Metrics | None = None,
     ) -> None:

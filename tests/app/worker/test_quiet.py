@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.app.worker.test_evaluate import Watching
+from tests.app.worker.conftest import Watching
 from tests.fetch.fetching import LOOPBACK
 from tests.site import Site
 from tests.store.conftest import Clock
@@ -21,22 +20,9 @@ from webvigil.fetch.http import HttpFetcher
 from webvigil.flow import SECOND_LOOK, check
 from webvigil.model.change import finding_as_json
 from webvigil.pace.pacing import Pacing
-from webvigil.store.memory import MemoryKnowledge
-from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 SETTINGS: Settings = read_settings({"user": "jill", "allow_networks": "127.0.0.0/8"}, environment={})
-
-
-@pytest.fixture(params=["memory", "sqlite"])
-def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
-    clock = Clock()
-    if request.param == "memory":
-        knowledge: Knowledge = MemoryKnowledge(delay=0, clock=clock)
-    else:
-        knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
-    yield Watching(knowledge, clock)
-    knowledge.close()
 
 
 COUNTER = "<h1>Shop</h1><p>Brands: <b>{}</b></p><p>The lamp costs 12 crowns.</p>"

@@ -28,7 +28,7 @@ class FederatedWiki(Application):
         port = free_port()
         self._address = self.launch(
             *(self._programs / "wiki", "--port", str(port), "--host", "127.0.0.1", "--data", folder / "data"),
-            *("--security_type", "friends"),
+            *("--security_type", "friends", "--packageDir", self._programs.parent),
             folder=folder,
             port=port,
             path="/system/slugs.json",

@@ -32,7 +32,7 @@ class Roundup(Application):
         Page(name="issues", path="/issue?@columns=id,activity,title,creator,status&@sort=-activity"),
         Page(name="issue", path="/issue1"),
         Page(name="search result", path="/issue?@search_text=harbour&@columns=id,activity,title"),
-        Page(name="user", path="/user3", edited=False),
+        Page(name="search form", path="/issue?@template=search", edited=False),
     )
 
     def install(self) -> None:

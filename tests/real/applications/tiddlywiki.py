@@ -43,9 +43,17 @@ class TiddlyWiki(Application):
         self._put(LANTERN, "See [[Harbour]].")
 
     def _put(self, title: str, text: str) -> None:
+        now = self.run("date", "+%Y%m%d%H%M%S000").strip()  # on the clock of the application
         answer = httpx2.put(
             f"{self._address}/recipes/default/tiddlers/{quote(title, safe='')}",
-            json={"title": title, "text": text, "type": "text/vnd.tiddlywiki", "tags": ""},
+            json={
+                "title": title,
+                "text": text,
+                "type": "text/vnd.tiddlywiki",
+                "tags": "",
+                "created": now,
+                "modified": now,
+            },
             headers={"X-Requested-With": "TiddlyWiki"},
         )
         assert answer.status_code == 204, answer.text

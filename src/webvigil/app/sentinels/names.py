@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote, urlsplit
 
-_MOST_WORDS, _LONGEST = 4, 40
+_MOST_WORDS, _LONGEST, _SHORTEST = 4, 40, 3
 _BETWEEN = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
 _ENDING = re.compile(r"\.\w{1,5}$")
 # Ends of addresses that name no page.
@@ -25,8 +25,13 @@ def name_of_page(title: str, url: str) -> str:
 def _from_address(url: str) -> str:
     parts = urlsplit(url)
     ends = [_words(_ENDING.sub("", unquote(step))) for step in reversed(parts.path.split("/"))]
-    said = next((end for end in ends if any(map(str.isalpha, end)) and end not in _USUAL), "")
+    said = next((end for end in ends if _says(end)), "")
     return said or _words((parts.hostname or "").removeprefix("www.")) or "page"
+
+
+def _says(end: str) -> bool:
+    """Whether the end of an address can name a page: it is a word, and not one that any page may have."""
+    return len(end) >= _SHORTEST and any(map(str.isalpha, end)) and end not in _USUAL
 
 
 def _words(text: str) -> str:

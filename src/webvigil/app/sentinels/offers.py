@@ -17,6 +17,7 @@ from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
+from webvigil.document.naming import Naming
 from webvigil.document.tables import Table, tables
 from webvigil.model.sentinel import MAIN
 
@@ -28,7 +29,7 @@ SAMPLE = 160
 LONGEST_VALUE = 40
 # A list with fewer items is not offered.
 _SHORTEST_LIST = 3
-_MAIN = "The part that matters, without navigation, header and footer"
+_MAIN = "The main part"
 _BESIDE = ("nav", "header", "footer", "aside")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
@@ -36,13 +37,16 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
-    set if another page, such as the feed, is offered instead."""
+    set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
+    price, `5 rows`. `kind` is main, page, table, list, value, links or images."""
 
     label: str
     monitor: str
     sample: str
     within: str = ""
     url: str = ""
+    now: str = ""
+    kind: str = "text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +68,37 @@ def _offers(digest: PageDigest) -> Iterator[Offer]:
     yield from islice(_values(digest), MOST_OF_A_KIND)
     found = {one.url for one in links(digest)}
     if found:
-        yield Offer(label=f"Links ({len(found)})", monitor="all links", sample=short(" ".join(sorted(found))))
+        yield Offer(
+            label=f"Links ({len(found)})",
+            monitor="all links",
+            sample=short(" ".join(sorted(found))),
+            now=_count(len(found), "link"),
+            kind="links",
+        )
     pictures = {one.url for one in images(digest)}
     if pictures:
         yield Offer(
-            label=f"Images ({len(pictures)})", monitor="all images", sample=short(" ".join(sorted(pictures)))
+            label=f"Images ({len(pictures)})",
+            monitor="all images",
+            sample=short(" ".join(sorted(pictures))),
+            now=_count(len(pictures), "image"),
+            kind="images",
         )
     yield from islice(_feeds(digest), 1)
 
 
 def _whole(digest: PageDigest) -> Offer:
-    return Offer(label="The whole page", monitor="any change", sample=short(digest.visible_text))
+    return Offer(
+        label="The whole page",
+        monitor="any change",
+        sample=short(digest.visible_text),
+        now=_count(len(digest.words), "word"),
+        kind="page",
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def _main_part(digest: PageDigest) -> Iterator[Offer]:
@@ -82,7 +106,8 @@ def _main_part(digest: PageDigest) -> Iterator[Offer]:
     part = view(digest, (MAIN,))
     if 0 < len(part.words) < len(digest.words):
         sample = short(part.visible_text)
-        yield Offer(label=_MAIN, monitor="any change", within="main", sample=sample)
+        now = _count(len(part.words), "word")
+        yield Offer(label=_MAIN, monitor="any change", within="main", sample=sample, now=now, kind="main")
 
 
 def _tables(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
@@ -94,7 +119,8 @@ def _tables(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
 def table_offer(above: tuple[Heading, ...], number: int, table: Table) -> Offer:
     name = table.caption or _heading_above(above, table.node)
     label = f"Table{_named(name)} ({len(table.rows)} rows)"
-    return Offer(label=label, monitor=f"table: {{{number}}}", sample=_of_table(table))
+    now = _count(len(table.rows), "row")
+    return Offer(label=label, monitor=f"table: {{{number}}}", sample=_of_table(table), now=now, kind="table")
 
 
 def _lists(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
@@ -106,7 +132,8 @@ def _lists(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
 def list_offer(above: tuple[Heading, ...], number: int, found: ItemList) -> Offer:
     label = f"List{_named(_heading_above(above, found.node))} ({len(found.items)} items)"
     sample = short(" · ".join(item.text for item in found.items))
-    return Offer(label=label, monitor=f"list: {{{number}}}", sample=sample)
+    now = f"{len(found.items)} entries"
+    return Offer(label=label, monitor=f"list: {{{number}}}", sample=sample, now=now, kind="list")
 
 
 def _named(name: str) -> str:
@@ -123,11 +150,15 @@ def is_worth(digest: PageDigest, found: ItemList) -> bool:
 def _values(digest: PageDigest) -> Iterator[Offer]:
     """Yields an offer for each amount of money, with a selector that finds it."""
     seen: set[str] = set()
+    naming = Naming(digest)
     for node, text in amounts(digest):
         found = selector(digest, node)
         if found not in seen:
             seen.add(found)
-            yield Offer(label=f"Value {text}", monitor=f'value css "{found}"', sample=text)
+            label = naming.of(node).label or f"Value {text}"
+            yield Offer(
+                label=label, monitor=f'value css "{found}"', sample=f"Value {text}", now=text, kind="value"
+            )
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:

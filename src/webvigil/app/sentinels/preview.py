@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from webvigil.app.operating.stores import repository
@@ -20,12 +21,14 @@ from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
 from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings
+from webvigil.app.worker.interests import interest_of
 from webvigil.detect.in_context import in_context
-from webvigil.errors import NotFound, ObjectLost, SentinelRefused
+from webvigil.document import PageDigest
+from webvigil.errors import NotFound, ObjectLost, SentinelRefused, WebVigilError
+from webvigil.graph.evaluate import Comparison
 from webvigil.graph.missing import missing_for
 from webvigil.graph.preview import emptied, watched
-from webvigil.language import parse
-from webvigil.model.change import Finding
+from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page
 from webvigil.model.portrait import WatchedNow
@@ -46,10 +49,13 @@ class _Store(ViewStore, Protocol):
 
 
 class FoundBefore(NamedTuple):
-    """In how many of the examined versions something was found."""
+    """In how many of the examined versions there was something to watch, and how often it changed from one of
+    these versions to the next. `since` is when the oldest of them was fetched."""
 
     found: int
     versions: int
+    told: int = 0
+    since: datetime | None = None
 
 
 def watched_now(versions: Versions, settings: Settings, installed: InstalledSentinel) -> Iterator[WatchedNow]:
@@ -88,21 +94,37 @@ async def would_watch(
 
 
 def found_before(knowledge: _Store, settings: Settings, sentinel: Sentinel, page: Page) -> FoundBefore:
-    """Counts in how many of the newest versions that the user may see there was something to watch."""
+    """Counts in how many of the newest versions that the user may see there was something to watch, and how
+    often the sentinel would have told of a change between two of them."""
     eyes = eyes_of(knowledge.users.get(settings.user))
     try:
         seen = seen_page(knowledge, settings, eyes, knowledge.versions.page_id(page))
         versions = seen.versions()[:MOST_VERSIONS]
     except NotFound:
         return FoundBefore(0, 0)
-    found = [_watched_in(answer, sentinel) for answer in _readable(repository(settings), versions)]
-    return FoundBefore(sum(any(one.objects for one in findings) for findings in found), len(found))
+    readable = list(_readable(repository(settings), versions))
+    found = [watched(document, sentinel) for _, document in readable]
+    return FoundBefore(
+        sum(any(one.objects for one in findings) for findings in found),
+        len(found),
+        _times_told(sentinel, [document for _, document in readable]),
+        readable[-1][0].fetched_at if readable else None,
+    )
 
 
-def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[Answer]:
+def _times_told(sentinel: Sentinel, newest_first: Sequence[PageDigest]) -> int:
+    interest = interest_of(print_sentinel(sentinel))
+    told = 0
+    for new, old in pairwise(newest_first):
+        with suppress(WebVigilError):
+            told += Comparison(old, new, [interest]).of(interest).changed
+    return told
+
+
+def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[tuple[Version, PageDigest]]:
     for one in versions:
         with suppress(ObjectLost):
-            yield pages.answer(one.object)
+            yield one, document_of(pages.answer(one.object))
 
 
 def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> WatchedNow:
@@ -110,7 +132,3 @@ def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> Watched
     missing = tuple(one.words for one in missing_for(document, sentinel))
     findings = in_context(emptied(document), document, watched(document, sentinel))
     return WatchedNow(url, version, findings, missing=missing)
-
-
-def _watched_in(answer: Answer, sentinel: Sentinel) -> tuple[Finding, ...]:
-    return watched(document_of(answer), sentinel)

@@ -18,7 +18,7 @@ from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefus
 from webvigil.fetch.login import Seal
 from webvigil.model.channels import CHANNELS
 from webvigil.model.contact import KnownContact
-from webvigil.model.moment import NEVER, Millis
+from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, Sentinel
 from webvigil.notify.gate import VERIFY
@@ -225,6 +225,26 @@ def feed_of(contacts: Contacts, secret: str) -> KnownContact:
     if known is None or known.channel != "feed":
         raise NotFound("there is no such feed")
     return known
+
+
+def send_test(outbox: Outbox, now: Millis, user: str, contact: Contact) -> bool:
+    """Puts a message into the outbox that shows whether messages reach the contact. Returns False if one was
+    asked for in the same minute, so that nobody is flooded with tests."""
+    minute = now // 60_000
+    return outbox.add(
+        Notice(
+            dedup=f"test:{user}:{contact.channel}:{contact.address}:{minute}",
+            user=user,
+            channel=contact.channel,
+            address=contact.address,
+            subject="A test of WebVigil",
+            body={
+                "event": "test",
+                "at": as_datetime(now).isoformat(),
+                "reason": "You asked for this message. Changes that your sentinels find reach you here.",
+            },
+        )
+    )
 
 
 def remove_contact(contacts: Contacts, user: str, contact: Contact) -> None:

@@ -118,16 +118,17 @@ class RealStages:
         return await self._browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
-        signature = _quickly_signed(fetched)
-        if signature and due.latest and due.latest.signature == signature:
+        fetched = _quickly_signed(fetched)
+        if fetched.signature and due.latest and due.latest.signature == fetched.signature:
             return fetched
         return await asyncio.to_thread(self._examined, fetched, due)
 
     def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
         """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        fetched = _signed(fetched)
         answer, latest = fetched.answer, due.latest
         assert answer is not None, "only what came is examined"
-        if latest and latest.signature == signature_of(answer):
+        if latest and latest.signature == fetched.signature:
             return fetched
         try:
             document = document_of(answer)
@@ -151,10 +152,10 @@ class RealStages:
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """Stores the answer as a new version, or returns None if it equals the newest version. A new version
         also gives hints and subscribes to hubs."""
-        signature = _quickly_signed(fetched)
-        if signature and self._is_known(due, signature) and not fetched.picture:
+        fetched = _quickly_signed(fetched)
+        if fetched.signature and self._is_known(due, fetched.signature) and not fetched.picture:
             return None
-        version = await asyncio.to_thread(self._keep, fetched, due, signature)
+        version = await asyncio.to_thread(self._keep, fetched, due)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
             old = await asyncio.to_thread(self._before, due)
             new = await asyncio.to_thread(self._digests.of, version.object)
@@ -259,10 +260,9 @@ class RealStages:
             return self._digests.of(due.latest.object) if due.latest else None
         return None
 
-    def _keep(self, fetched: Fetched, due: DuePage, signature: str) -> NewVersion | None:
-        answer = fetched.answer
+    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+        answer, signature = fetched.answer, _signed(fetched).signature
         assert answer is not None, "only what came is kept"
-        signature = signature or signature_of(answer)
         if self._is_known(due, signature) and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
@@ -346,10 +346,17 @@ def _needed(watch: Watch) -> tuple[int, int]:
     return watch.reference, watch.measured_from
 
 
-def _quickly_signed(fetched: Fetched) -> str:
-    """Returns the signature of a small page; "" for a large one, which a thread has to hash."""
+def _signed(fetched: Fetched) -> Fetched:
+    """Returns the same with the signature of the answer, which is computed once."""
+    if fetched.signature or fetched.answer is None:
+        return fetched
+    return replace(fetched, signature=signature_of(fetched.answer))
+
+
+def _quickly_signed(fetched: Fetched) -> Fetched:
+    """Returns a small page with its signature, and a large one as it is: a thread has to hash it."""
     answer = fetched.answer
-    return signature_of(answer) if answer and len(answer.body) < _THREAD_WORTH else ""
+    return _signed(fetched) if answer and len(answer.body) < _THREAD_WORTH else fetched
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:

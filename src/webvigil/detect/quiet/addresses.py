@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_plus
 
 # The protection of mail addresses by Cloudflare: a key, and each byte of the address mixed with it.
 _PROTECTED = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]{4,})$", re.IGNORECASE)
@@ -39,6 +39,14 @@ _LETTERS = re.compile(r"[^\W\d_]{3,}")
 # A value that nobody would type or read out: long, of letters and digits, small and large, in turns.
 _TOKEN = re.compile(r"[\w\-+/=.~:]{20,}", re.ASCII)
 _TURNS = re.compile(r"[0-9](?=[A-Za-z])|[A-Za-z](?=[0-9])|[a-z](?=[A-Z])")
+# A date with a time of day, as a parameter has it: 20261117121302, 2026-11-17T12:13, 12:13, 17 November 2026
+_MOMENT = re.compile(
+    r"(?:19|20)\d\d[01]\d[0-3]\d[T_-]?[0-2]\d[0-5]\d[0-5]\dZ?"
+    r"|(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d[T _-][0-2]?\d:[0-5]\d(?::[0-5]\d(?:\.\d+)?)?"
+    r"(?:Z| ?[+-]\d\d:?\d\d)?"
+    r"|[0-2]?\d:[0-5]\d(?::[0-5]\d)?,? [\w. ]{3,30}(?:19|20)\d\d"
+    r"|[\w., ]{3,30}(?:19|20)\d\d,? [0-2]?\d:[0-5]\d(?::[0-5]\d)?"
+)
 _VERSION = re.compile(r"[\w.\-]{1,64}", re.ASCII)
 _VERSION_NAMES = frozenset(
     {"v", "ver", "version", "rev", "revision", "build", "hash", "h", "t", "d", "mtime", "m"}
@@ -60,6 +68,21 @@ def meant(address: str, *, asset: bool = False) -> str:
         path = _without_builds(path)
     kept = sorted(one for one in query.split("&") if one and not _is_noise(one, asset))
     return path + ("?" + "&".join(kept) if kept else "") + (hash_sign + fragment if fragment else "")
+
+
+def momentless(address: str) -> str:
+    """The address that a person means, with a sign in the place of each parameter that is a moment."""
+    head, hash_sign, fragment = meant(address).partition("#")
+    path, mark, query = head.partition("?")
+    if not query:
+        return address
+    kept = "&".join(map(_without_moment, query.split("&")))
+    return path + mark + kept + hash_sign + fragment if kept != query else address
+
+
+def _without_moment(parameter: str) -> str:
+    name, equals, value = parameter.partition("=")
+    return f"{name}=*" if equals and _MOMENT.fullmatch(unquote_plus(value[:80])) else parameter
 
 
 def _revealed(code: str) -> str:

@@ -8,17 +8,20 @@ ticks.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from webvigil.detect import all_images, all_links, measure
 from webvigil.detect.alignment import Gap
 from webvigil.detect.counts import Placed
 from webvigil.detect.pair import pair
-from webvigil.detect.quiet.addresses import meant
+from webvigil.detect.quiet.addresses import meant, momentless
 from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
-from webvigil.detect.quiet.unseen import is_unseen_link, is_unseen_picture
 from webvigil.document import PageDigest
+from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
 from webvigil.document.words import Words
 from webvigil.model.change import Finding, ObjectChange, Status
@@ -29,6 +32,12 @@ from webvigil.model.sentinel import ChangeType
 # Differing places of one page that are asked whether they tick; of more it is the page that changed.
 _MOST_GAPS = 500
 _IMAGES = ChangeType("all images")
+_TINY = re.compile(r"\s*[01](?:\.\d+)?(?:px)?\s*")
+_HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+_TINY_STYLE = re.compile(r"(?:^|;)\s*(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$)", re.IGNORECASE)
+# A picture is rarely hidden by an element further up; whole parts that open on a click are.
+_ABOVE = 1
+_PREFORMATTED = frozenset({"pre", "textarea", "listing", "xmp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +100,8 @@ def _left_out(
     pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
     shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
     return [
-        *_of_addresses(shown, _Standing(all_images.placed, old, new), is_unseen_picture, asset=True),
-        *_of_addresses(led, _Standing(all_links.placed, old, new), is_unseen_link, asset=False),
+        *_of_addresses(shown, _Standing(all_images.placed, old, new), _is_unseen, asset=True),
+        *_of_addresses(led, _Standing(all_links.placed, old, new), _is_hidden, asset=False),
         *left_out,
     ]
 
@@ -139,7 +148,20 @@ def _of_addresses(
             left_out += [LeftOut(Why.ADDRESS, one) for one in same]
         else:
             left_out += [LeftOut(Why.UNSEEN, one) for one in same if standing.all(one.object, is_unseen)]
-    return left_out
+    known = {id(one.object) for one in left_out}
+    return left_out + _of_moments([one for one in objects if id(one) not in known])
+
+
+def _of_moments(objects: Sequence[ObjectChange]) -> list[LeftOut]:
+    """Links that lead on from the moment in which the page was made, such as "changes since 12:13". Two such
+    addresses are the same if they stand at the same place and differ in the moment alone: of a list of
+    moments the oldest goes at another place than the newest comes."""
+    alike: dict[tuple[str, tuple[str, ...]], list[ObjectChange]] = {}
+    for one in objects:
+        if (address := momentless(one.object)) != one.object:
+            alike.setdefault((address, one.where), []).append(one)
+    pairs = (same for same in alike.values() if len(same) == 2 and not sum(map(_step, same)))
+    return [LeftOut(Why.ADDRESS, one) for same in pairs for one in same]
 
 
 def _step(one: ObjectChange) -> int:
@@ -189,6 +211,7 @@ class _Lines:
     def __init__(self, digest: PageDigest) -> None:
         self._words: Words = digest.words
         self._text = digest.words.text
+        self._digest = digest
 
     def around(self, first: int, last: int) -> tuple[str, Place] | None:
         """The line of these words and their place in it; None where they are on several lines, or too many.
@@ -198,9 +221,56 @@ class _Lines:
             return None
         start = int(words.starts[first]) if first < last else int(words.ends[first - 1]) if first else 0
         end = int(words.ends[last - 1]) if first < last else start
-        begin = max(text.rfind("\n", 0, start) + 1, start - LONGEST // 2)
-        stop = text.find("\n", end)
-        stop = min(stop if stop >= 0 else len(text), end + LONGEST // 2)
-        if "\n" in text[start:end]:
+        begin, stop = self._line(start)
+        if end > stop:
             return None
+        begin, stop = max(begin, start - LONGEST // 2), min(stop, end + LONGEST // 2)
         return text[begin:stop], (start - begin, end - begin)
+
+    def _line(self, place: int) -> Place:
+        """The line that a reader sees around this place of the text. Where HTML is written in several lines
+        without an element between them, a browser shows one line; except in `pre`."""
+        digest, text = self._digest, self._text
+        if digest.is_html and not self._is_preformatted(place):
+            begins = self._begins
+            here = int(np.searchsorted(begins, place, side="right"))
+            begin = int(begins[here - 1]) if here else 0
+            return begin, int(begins[here]) - 1 if here < len(begins) else len(text)
+        stop = text.find("\n", place)
+        return text.rfind("\n", 0, place) + 1, stop if stop >= 0 else len(text)
+
+    @cached_property
+    def _begins(self) -> Longs:
+        """Where the lines begin that a browser shows."""
+        return self._digest.reading.starts[self._digest.pieces.breaks]
+
+    def _is_preformatted(self, place: int) -> bool:
+        reading = self._digest.reading
+        above = self._digest.ancestors(reading.node_at(place)) if len(reading.nodes) else []
+        return any(self._digest.tag(node) in _PREFORMATTED for node in above)
+
+
+# --- what nobody sees (Q1) ------------------------------------------------------------------------------
+
+
+def _is_unseen(digest: PageDigest, node: int) -> bool:
+    """Tells whether a picture has one pixel, is hidden, or is only for browsers without script."""
+    if _is_hidden(digest, node) or _is_tiny(digest, node):
+        return True
+    around = [one for one in digest.ancestors(node)[:_ABOVE] if one > 0]
+    return any(_is_hidden(digest, one) or _TINY_STYLE.search(_style(digest, one)) for one in around)
+
+
+def _is_hidden(digest: PageDigest, node: int) -> bool:
+    return bool(digest.hidden[node]) or _HIDDEN_STYLE.search(_style(digest, node)) is not None
+
+
+def _is_tiny(digest: PageDigest, node: int) -> bool:
+    sides = [digest.attribute(node, name) for name in ("width", "height")]
+    if all(side is not None and _TINY.fullmatch(side) for side in sides):
+        return True
+    return len(_TINY_STYLE.findall(_style(digest, node))) == 2
+
+
+def _style(digest: PageDigest, node: int) -> str:
+    return digest.attribute(node, "style") or ""

@@ -18,6 +18,8 @@ Place = tuple[int, int]
 """From the first character up to before the last."""
 
 _DIGIT = re.compile(r"\d")
+# Scripts that write a unit and "ago" as one.
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NUMBER = r"\d[\d.,\u00a0\u202f]*"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
 _SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
@@ -78,6 +80,20 @@ def timeless(text: str) -> str:
     return "".join([*pieces, text[place:]])
 
 
+def spanless(text: str) -> str:
+    """Equal for two texts that differ only in how long something takes, or has lasted: "59 seconds" and
+    "1 minute", which tick at the same place."""
+    return _span().sub("\x00span\x00", text)
+
+
+@cache
+def _span() -> re.Pattern[str]:
+    """A number with a unit of time, as the relative times of all languages have it."""
+    tails = (pattern.partition("{0}")[2].split() for pattern in _patterns())
+    units = {tail[0] for tail in tails if tail and not _UNSPACED.search(tail[0])}
+    return re.compile(rf"(?<!\w)\d+\s*(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
+
+
 def _kind_at(line: str, place: Place) -> str:
     first, last = place
     for start, end, kind in _times(line):
@@ -105,15 +121,8 @@ def _times(line: str) -> tuple[tuple[int, int, str], ...]:
 @cache
 def _relative() -> re.Pattern[str]:
     """All forms of relative times as one expression. What may stand before the number is looked for first."""
-    text = (files(__package__) / "relative.txt").read_text("utf-8")
-    patterns = [
-        one.strip()
-        for line in text.splitlines()
-        if not line.startswith("#")
-        for one in line.partition(": ")[2].split("|")
-    ]
     after: dict[str, set[str]] = {}
-    for pattern in patterns:
+    for pattern in _patterns():
         head, _, tail = pattern.partition("{0}")
         after.setdefault(head.strip(), set()).add(tail.strip())
     number = rf"(?:(?<!\w)(?:{_SMALL})\s+)*(?:{_NUMBER}|(?<!\w)(?:{_SMALL})(?!\w))"
@@ -122,6 +131,16 @@ def _relative() -> re.Pattern[str]:
         for head, tails in sorted(after.items(), key=lambda one: -len(one[0]))
     ]
     return re.compile(rf"(?<!\w)(?:{_MOMENT})(?!\w)|" + "|".join(forms), re.IGNORECASE)
+
+
+def _patterns() -> list[str]:
+    text = (files(__package__) / "relative.txt").read_text("utf-8")
+    return [
+        one.strip()
+        for line in text.splitlines()
+        if not line.startswith("#")
+        for one in line.partition(": ")[2].split("|")
+    ]
 
 
 def _any_of(texts: set[str]) -> str:

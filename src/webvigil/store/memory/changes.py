@@ -42,6 +42,7 @@ class MemoryChanges(Part):
                 found_at=one.found_at,
                 topic=one.topic,
                 seen=one.seen,
+                title=one.title,
             )
             for one in self.some(wanted)
         ]

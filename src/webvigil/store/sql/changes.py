@@ -30,6 +30,7 @@ _OUTLINE = select(
     sentinel.c.name,
     sentinel.c.topic,
     page_about.c.url,
+    page_about.c.title,
 ).join(page_about, page_about.c.page_id == change.c.page_id)
 
 
@@ -242,4 +243,5 @@ def _outline_from(row: Any) -> ChangeOutline:
         found_at=as_datetime(row.found_at),
         topic=row.topic,
         seen=row.seen_at is not None,
+        title=row.title,
     )

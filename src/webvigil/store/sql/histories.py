@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Select, delete, exists, or_, select, update
 
 from webvigil.model.history import History, KeptVersion, Need, Told, Use
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.planning import batched
-from webvigil.store.sql.schema import change, host, page, sentinel, version, watch
+from webvigil.store.sql.planning import batched, lock_host_of
+from webvigil.store.sql.schema import change, page, sentinel, version, watch
 
 # In older stores pictures had names of this length; today they have the name of their version with an ending.
 _OLD_KEY = 64
@@ -61,7 +61,7 @@ class SqlHistories:
             .returning(version.c.number)
         )
         with self._database.write() as connection:
-            lock_host(connection, page_id)
+            lock_host_of(connection, page_id)
             return sorted(connection.scalars(statement))
 
     def forget(self, page_id: int, numbers: Sequence[int]) -> list[str]:
@@ -88,13 +88,6 @@ def _use(row: Any) -> Use:
     if row.dropped:
         return Use.RESTED_ON
     return Use.COMPARED if row.compared else Use.KEPT
-
-
-def lock_host(connection: Connection, page_id: int) -> None:
-    """Locks the host of a page. Checks that end and installations on this host wait, so that nobody starts to
-    use a version that is being dropped."""
-    owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
-    connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
 
 
 def _needs(page_id: int) -> Select[Any]:

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, o
 from webvigil.model.history import Ages, Forgotten
 from webvigil.model.moment import Millis
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.histories import lock_host
+from webvigil.store.sql.planning import lock_host_of
 from webvigil.store.sql.schema import change, event, held, host, look, outbox, page, push, version, watch
 
 _NOT_SEEN = ("failed", "postponed")
@@ -64,7 +64,7 @@ class SqlLogs:
         """Removes one page and returns the objects of its versions; returns None if the page stays.
         Installations on its host wait in the meantime."""
         with self._database.write() as connection:
-            lock_host(connection, page_id)
+            lock_host_of(connection, page_id)
             now = self._database.now(connection)
             query = select(page.c.id).where(page.c.id == page_id, *_abandoned(ages, now))
             if connection.scalar(query) is None:

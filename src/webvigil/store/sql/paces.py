@@ -18,7 +18,7 @@ from webvigil.model.pace import NewPace, PaceRecord, Shares, Steering
 from webvigil.model.sentinel import State
 from webvigil.model.work import CheckResult, Watch
 from webvigil.store.sql.database import Database, insert_new
-from webvigil.store.sql.planning import settle_hosts
+from webvigil.store.sql.planning import lock_host_of, settle_hosts
 from webvigil.store.sql.schema import IDLE, host, pace, page, page_about, sentinel, setting, watch
 
 _STEERING = "steering"
@@ -35,7 +35,7 @@ class SqlPaces:
 
     def hint(self, page: int, at: Millis, why: str = "a hint") -> None:
         with self._database.write() as connection:
-            _lock_host(connection, page)
+            lock_host_of(connection, page)
             if _on_change(connection, page):
                 _hint(connection, page, at, why)
 
@@ -104,12 +104,6 @@ def _on_change(connection: Connection, page_id: int) -> bool:
         .limit(1)
     )
     return connection.scalar(query) is not None
-
-
-def _lock_host(connection: Connection, page_id: int) -> None:
-    """Locks the host of a page; in every transaction hosts are locked before pages."""
-    owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
-    connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
 
 
 def _hint(connection: Connection, page_id: int, at: Millis, why: str) -> None:

@@ -39,6 +39,13 @@ def lock_hosts_of(connection: Connection, sentinel_id: int) -> None:
     lock_hosts(connection, connection.scalars(watched.where(watch.c.sentinel_id == sentinel_id)).all())
 
 
+def lock_host_of(connection: Connection, page_id: int) -> None:
+    """Locks the host of a page; in every transaction hosts are locked before pages. Checks that end and
+    installations on this host wait, so that nobody starts to use a version that is being dropped."""
+    owner = select(page.c.host_id).where(page.c.id == page_id).scalar_subquery()
+    connection.execute(select(host.c.id).where(host.c.id == owner).with_for_update())
+
+
 def reschedule(connection: Connection, pages: Iterable[int]) -> None:
     """Makes each page due at the earliest time at which an active watch wants a look.
 

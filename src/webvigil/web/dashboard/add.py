@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
 from typing import Annotated, Any, Literal
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -34,17 +34,21 @@ from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import channels_of
 from webvigil.errors import MistakeInText, NotFound, WebVigilError
 from webvigil.language import parse_expression, print_change_type, print_sentinel
+from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
+    AtTime,
     ChangeType,
     FetchEvery,
     FetchOnChange,
     FetchWhen,
+    LifeSpan,
     Part,
     Sentinel,
     SeveralTargets,
     WebPage,
 )
+from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Logins, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
@@ -71,6 +75,13 @@ Render = Literal["", "browser"]
 Short = Annotated[str, Limited(max_length=100_000)]
 
 
+# A page with less text than this, in characters, is probably built by a script.
+SHORTEST_TEXT = 40
+A_YEAR = timedelta(days=365)
+NEVER_ENDS = datetime(9999, 12, 31)  # noqa: DTZ001  (a date in the zone of the user)
+"""The end of a sentinel that never ends: the last day that the language can write."""
+
+
 class Said(BaseModel):
     """The fields of the form as the user wrote them. If the user clicked on an element, `token` names the
     page and `node` the element."""
@@ -86,6 +97,7 @@ class Said(BaseModel):
     notify: Short = ""
     render: Render = ""
     depth: Literal["", "0", "1", "2"] = "0"
+    end: Literal["", "never"] = ""
     token: Annotated[str, Limited(max_length=8_000)] = ""
     node: Annotated[int, Limited(ge=0, le=10**7)] = 0
 
@@ -111,22 +123,29 @@ class Said(BaseModel):
 
 @router.get("/add")
 async def add(
-    request: Request, caller: Reader, url: Addresses = "", text: bool = False, render: Render = ""
+    request: Request,
+    caller: Reader,
+    url: Addresses = "",
+    text: bool = False,
+    render: Render = "",
+    log_in: bool = False,
 ) -> Response:
-    """Shows the form for an address or, with an address, what can be watched on its page."""
+    """Shows the form for an address or, with an address, what can be watched on its page. `log_in` asks for
+    a log-in before the page is read."""
     if text:
         return page("add_text.html", user=caller.user, text="")
-    if not url.strip():
-        return page("add.html", user=caller.user, url="", render=render)
+    if not url.strip() or log_in:
+        return page("add.html", user=caller.user, url=url, render=render, log_in=log_in)
     try:
         urls = addresses(url)
         looked = await look(request, caller.name, urls, render)
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
-    name = await asyncio.to_thread(
-        wished_name, knowledge_of(request).sentinels, caller.name, looked.title, urls[0]
-    )
-    return choices(request, caller, urls, looked, Said(name=name, render=render))
+    sentinels = knowledge_of(request).sentinels
+    name = await asyncio.to_thread(wished_name, sentinels, caller.name, looked.title, urls[0])
+    topic = await asyncio.to_thread(wished_topic, sentinels, caller.name, urls[0])
+    end: Literal["", "never"] = "never" if settings_of(request).endless else ""
+    return choices(request, caller, urls, looked, Said(name=name, topic=topic, render=render, end=end))
 
 
 @router.post("/add/look")
@@ -189,6 +208,12 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
+        readable=any(
+            len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
+        ),
+        obeys_robots=settings_of(request).obey_robots,
+        topics=knowledge_of(request).sentinels.topics(caller.name),
+        until=datetime.now(zone_named(caller.user.zone)).date() + A_YEAR,
         login=login_of(knowledge_of(request).logins, caller.name, urls[0]) if len(urls) == 1 else "",
         **field_offers(request, caller),
         **values,
@@ -258,6 +283,7 @@ def sentinel_of(form: Said) -> Sentinel:
         topic=form.topic.strip() or None,
         render=form.render or None,
         depth=int(form.depth or "0") or None,
+        life=(LifeSpan(end=AtTime(NEVER_ENDS)),) if form.end == "never" else (),
     )
     return told_by(sentinel, form.notify)
 
@@ -316,6 +342,13 @@ def addresses(text: str) -> tuple[str, ...]:
 def wished_name(sentinels: Sentinels, user: str, title: str, url: str) -> str:
     """Returns a free name for a sentinel, made from the title of the page or else from its address."""
     return free_name(sentinels, user, name_of_page(title, url))
+
+
+def wished_topic(sentinels: Sentinels, user: str, url: str) -> str:
+    """Returns the topic of the newest sentinel on the same site; "" if there is none."""
+    host = urlsplit(url).hostname or ""
+    found = sentinels.some(WantedSentinels(user=user, words=host, limit=5)) if host else []
+    return next((one.topic for one in found if one.topic), "")
 
 
 def free_name(sentinels: Sentinels, user: str, wished: str) -> str:

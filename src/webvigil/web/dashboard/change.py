@@ -21,13 +21,16 @@ from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.changes import change_of
 from webvigil.web.chart import Spark, spark, value_name
-from webvigil.web.found import found
+from webvigil.web.found import found_in
 from webvigil.web.frame import VIEW_ICONS, VIEWS, frame_of
 from webvigil.web.templates import page
 from webvigil.web.times import distance
 from webvigil.web.track import NEWER, OLDER, Track, track
 
 router = APIRouter()
+
+MOST = 300
+"""The most objects of a change that one page lists."""
 
 View = Annotated[str, Query(max_length=20)]
 
@@ -43,7 +46,7 @@ def one_change(request: Request, caller: Reader, change: Id, view: View = "auto"
         "change.html",
         user=caller.user,
         change=shown,
-        objects=found(shown),
+        objects=found_in(shown.findings, MOST).objects,
         frame=frame_of(request, shown, view, rendered=False, captions=captions(versions, shown, zone)),
         track=_track(knowledge.changes, seen, shown, list(versions.values()), zone, view) if seen else None,
         **views(),

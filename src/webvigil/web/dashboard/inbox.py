@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta, tzinfo
+from functools import partial
+from itertools import groupby
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -15,6 +20,7 @@ from webvigil.app.sentinels.quiet import mark_as_noise, propose
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.change_types import KINDS
+from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
@@ -30,12 +36,26 @@ SHOWN = 30
 AMONG = 2000
 """The order "largest" sorts this many of the newest changes; the size of a change is computed when it is
 shown."""
-LINES_ON_A_CARD = 6
 MANY = 1000
 _SHOW = {"unread": False, "seen": True, "all": None}
 Show = Annotated[str, Query(pattern="^(unread|seen|all)$")]
 Word = Annotated[str, Query(max_length=200)]
 Field = Annotated[str, Form(max_length=200)]
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The changes of one day in a list. Without a name the list goes on with the day before. `is_whole` says
+    that all changes of the day are here."""
+
+    name: str
+    changes: tuple[Change, ...]
+    is_today: bool = False
+    is_whole: bool = True
+
+    @property
+    def unread(self) -> int:
+        return sum(not one.seen for one in self.changes)
 
 
 @router.get("/inbox")
@@ -46,44 +66,106 @@ def inbox(
     topic: Word = "",
     type_: Annotated[str, Query(alias="type", max_length=200)] = "",
     sentinel: Word = "",
+    day: Annotated[date | None, Query()] = None,
     order: Annotated[str, Query(pattern="^(newest|largest)$")] = "newest",
     before: Before = LARGEST_ID,
+    going_on: Annotated[str, Query(max_length=10)] = "",
 ) -> Response:
-    knowledge = knowledge_of(request)
+    """`going_on` is the day with which the list before this piece ended."""
+    knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
+    midnight = datetime.combine(day, time(), zone) if day else None
     wanted = WantedChanges(
         user=caller.name,
         seen=_SHOW[show],
         topic=topic or None,
         type=type_ or None,
         sentinel=sentinel or None,
+        since=midnight,
+        until=midnight + timedelta(days=1) if midnight else None,
         before=before,
         limit=SHOWN if order == "newest" else AMONG,
     )
     found = knowledge.changes.some(wanted)
-    filters = {"show": show, "topic": topic, "type": type_, "sentinel": sentinel, "order": order}
+    filters = {
+        "show": show,
+        "topic": topic,
+        "type": type_,
+        "sentinel": sentinel,
+        "day": day.isoformat() if day else "",
+        "order": order,
+    }
+    filtered = any((topic, type_, sentinel, day)) or show != "all" or order != "newest"
+    more = len(found) == SHOWN and order == "newest"
+    today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
     values: dict[str, Any] = {
-        "changes": found if order == "newest" else sorted(found, key=_size, reverse=True)[:SHOWN],
-        "older": _older(filters, found[-1].id) if len(found) == SHOWN and order == "newest" else "",
-        "lines_on_a_card": LINES_ON_A_CARD,
+        "days": days_of(found, zone, today, more=more, going_on=going_on, live=not filtered)
+        if order == "newest"
+        else [Day("", tuple(sorted(found, key=_size, reverse=True)[:SHOWN]))],
+        "older": _older(filters, found[-1], zone) if more else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
-        return page("cards.html", user=caller.user, **values)
+        return page("days.html", user=caller.user, **values)
+    unread = WantedChanges(user=caller.name, seen=False)
     return page(
         "inbox.html",
         user=caller.user,
         filters=filters,
-        filtered=any((topic, type_, sentinel)) or show != "all" or order != "newest",
+        filtered=filtered,
+        link=partial(_link, filters),
         among=AMONG,
+        show_amounts=order == "largest",
+        changes=found,
         topics=knowledge.sentinels.topics(caller.name),
         types=sorted(KINDS),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
-        in_trouble=knowledge.sentinels.count(WantedSentinels(user=caller.name, trouble=True)),
-        unread=knowledge.changes.count(WantedChanges(user=caller.name, seen=False), most=MANY),
+        unread=knowledge.changes.count(unread, most=MANY),
+        unread_by=Counter(one.topic for one in knowledge.changes.outlines(replace(unread, limit=MANY))),
         many=MANY,
         newest=found[0].id if found else 0,
         broadcasts=standing(request),
         **values,
     )
+
+
+def days_of(
+    changes: Iterable[Change],
+    zone: tzinfo,
+    today: date,
+    *,
+    more: bool,
+    going_on: str = "",
+    live: bool = False,
+) -> list[Day]:
+    """Returns the changes by days of the reader's zone, newest first. With `live` the present day is there
+    even if it is empty, because new changes arrive in it."""
+    grouped = [
+        (day, tuple(mine))
+        for day, mine in groupby(changes, key=lambda one: one.found_at.astimezone(zone).date())
+    ]
+    if live and not going_on and (not grouped or grouped[0][0] != today):
+        grouped.insert(0, (today, ()))
+    return [
+        Day(
+            _name_of_day(day, today) if mine and day.isoformat() != going_on else "",
+            mine,
+            is_today=day == today,
+            is_whole=not (more and number == len(grouped)),
+        )
+        for number, (day, mine) in enumerate(grouped, start=1)
+    ]
+
+
+def _name_of_day(day: date, today: date) -> str:
+    before = (today - day).days
+    if before in (0, 1):
+        return "Yesterday" if before else "Today"
+    year = "" if day.year == today.year else f" {day.year}"
+    return f"{day:%A}, {day.day} {day:%B}{year}"
+
+
+def _link(filters: dict[str, str], **other: str) -> str:
+    """Returns the query for the same list with another filter."""
+    return urlencode({name: text for name, text in (filters | other).items() if text not in ("", "newest")})
 
 
 @router.post("/changes/seen")
@@ -146,7 +228,7 @@ def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, F
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
         found = change_of(knowledge_of(request).changes, caller, change)
-        return page("card.html", user=caller.user, change=found, lines_on_a_card=LINES_ON_A_CARD)
+        return page("card.html", user=caller.user, change=found)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 
@@ -156,5 +238,6 @@ def _size(change: Change) -> tuple[float, int]:
     return counted["share"], counted["score"]
 
 
-def _older(filters: dict[str, str], last: int) -> str:
-    return "/inbox?" + urlencode({name: text for name, text in filters.items() if text} | {"before": last})
+def _older(filters: dict[str, str], last: Change, zone: tzinfo) -> str:
+    day = last.found_at.astimezone(zone).date().isoformat()
+    return "/inbox?" + _link(filters, before=str(last.id), going_on=day)

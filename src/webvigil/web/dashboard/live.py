@@ -16,7 +16,6 @@ from webvigil.model.change import Change
 from webvigil.model.user import User
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Anyone, Reader, knowledge_of
-from webvigil.web.dashboard.inbox import LINES_ON_A_CARD
 from webvigil.web.problem import problem
 from webvigil.web.templates import piece
 
@@ -87,6 +86,6 @@ async def _is_over(request: Request) -> bool:
 
 
 def _message(user: User, one: Change) -> str:
-    card = piece("card.html", user=user, change=one, lines_on_a_card=LINES_ON_A_CARD)
+    card = piece("card.html", user=user, change=one)
     data = "".join(f"data: {line}\n" for line in card.splitlines())
     return f"event: change\nid: {one.id}\n{data}\n"

@@ -137,7 +137,7 @@ def active_pages(found: Sequence[ChangeOutline], zone: ZoneInfo, today: date, da
         Active(
             number,
             mine[0].url,
-            getattr(mine[0], "title", ""),
+            mine[0].title,
             len(mine),
             mine[0].found_at,
             sparkline(per_day(mine, zone, today, days)),

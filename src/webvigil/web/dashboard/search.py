@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from webvigil.app.telling.delivery import zone_of
 from webvigil.model.change_types import KINDS
 from webvigil.web.access import Reader, knowledge_of
-from webvigil.web.dashboard.inbox import LINES_ON_A_CARD, Word
+from webvigil.web.dashboard.inbox import Word
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -38,7 +38,6 @@ def search(
         "asked": asked,
         "topics": knowledge.sentinels.topics(caller.name),
         "types": sorted(KINDS),
-        "lines_on_a_card": LINES_ON_A_CARD,
     }
     if not any(asked.values()):
         return page("search.html", **values)

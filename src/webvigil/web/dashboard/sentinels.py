@@ -48,7 +48,7 @@ EVERY = {
     "1 week": "every week",
 }
 Action = Literal["enable", "disable", "run", "browser", "remove"]
-FieldAction = Literal["fetch", "topic", "notify"]
+ManyAction = Literal["enable", "disable", "run", "browser", "remove", "fetch", "topic", "notify"]
 _DID = {
     "enable": "Watching {} again.",
     "disable": "Paused {}.",
@@ -155,7 +155,7 @@ def _counts(sentinels: Sentinels, user: str) -> dict[str, int]:
 def many(
     request: Request,
     caller: Writer,
-    action: Annotated[Action | FieldAction, Form()],
+    action: Annotated[ManyAction, Form()],
     name: Annotated[list[str] | None, Form()] = None,
     everything: Annotated[bool, Form()] = False,
     filters: Annotated[str, Form(max_length=2_000)] = "",

@@ -17,8 +17,8 @@ from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.changes import change_of
 from webvigil.web.api.shares import ShareId, link_of
-from webvigil.web.dashboard.change import views
-from webvigil.web.found import found
+from webvigil.web.dashboard.change import MOST, views
+from webvigil.web.found import found_in
 from webvigil.web.frame import Frame, frame_of
 from webvigil.web.templates import page
 
@@ -78,7 +78,14 @@ def shared(
         answer = page("shared_over.html", status=404)
     else:
         frame = _frame(request, shown, view)
-        answer = page("shared.html", change=shown, share=made, objects=found(shown), frame=frame, **views())
+        answer = page(
+            "shared.html",
+            change=shown,
+            share=made,
+            objects=found_in(shown.findings, MOST).objects,
+            frame=frame,
+            **views(),
+        )
     answer.headers["X-Robots-Tag"] = "noindex"
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -20,9 +20,10 @@ const keys = {
   o: () => current()?.querySelector("[data-open]")?.click(),
   e: () => {
     const one = current();
-    const next = one?.nextElementSibling;
+    const all = items();
+    const next = all[all.indexOf(one) + 1];
     one?.querySelector("[data-seen]")?.click();
-    if (next?.matches(".change")) next.focus();
+    next?.focus();
   },
   a: () => { location.href = "/add"; },
   "/": () => {

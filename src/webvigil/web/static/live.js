@@ -2,6 +2,7 @@
 "use strict";
 
 const list = document.getElementById("changes");
+const newest = () => list.querySelector(".change")?.id.replace("change-", "") || list.dataset.newest;
 const live = document.getElementById("live");
 
 function say(text, state) {
@@ -15,7 +16,7 @@ function show(event) {
   const card = holder.content.firstElementChild;
   if (document.getElementById(card.id)) return;
   card.classList.add("fresh");
-  list.prepend(card);
+  (list.querySelector("[data-today]") ?? list).prepend(card);
   window.htmx?.process(card);
   document.getElementById("waiting")?.setAttribute("hidden", "");
   count(card);
@@ -31,12 +32,13 @@ function count(card) {
   const unread = button.querySelector("[data-unread]");
   if (unread) unread.textContent = Number(unread.textContent) + 1;
   button.hidden = false;
+  for (const place of document.querySelectorAll("header [data-unread]")) place.textContent = unread?.textContent ?? place.textContent;
 }
 
 let source;
 
 function listen() {
-  source = new EventSource("/events?after=" + (list.firstElementChild?.id.replace("change-", "") || list.dataset.newest));
+  source = new EventSource("/events?after=" + newest());
   source.addEventListener("open", () => say("live", "on"));
   source.addEventListener("error", () => say(lost(), "off"));
   if (!("filtered" in list.dataset)) source.addEventListener("change", show);

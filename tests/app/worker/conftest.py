@@ -1,0 +1,64 @@
+"""A user whose pages are looked at, on both kinds of knowledge base."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fetch.fetching import LOOPBACK
+from tests.store.conftest import Clock
+from webvigil.app.sentinels.install import install_text
+from webvigil.app.settings import read_settings
+from webvigil.app.worker.stages import RealStages
+from webvigil.fetch.http import HttpFetcher
+from webvigil.flow import check
+from webvigil.store.memory import MemoryKnowledge
+from webvigil.store.objects.memory import MemoryObjects
+from webvigil.store.promises import Knowledge
+from webvigil.store.repository import PageRepository
+from webvigil.store.sql.knowledge import SqlKnowledge
+
+
+class Watching:
+    """A user with sentinels, and looks at their pages as a worker makes them."""
+
+    def __init__(self, knowledge: Knowledge, clock: Clock) -> None:
+        self.knowledge = knowledge
+        self.clock = clock
+        self.pages = PageRepository(MemoryObjects())
+        self.knowledge.users.add("jill")
+
+    def installs(self, text: str) -> None:
+        allowed = {"user": "jill", "allow_networks": "127.0.0.0/8"}
+        install_text(self.knowledge, read_settings(allowed, environment={}), text)
+        self.looks()
+
+    def looks(self) -> None:
+        self.clock.passes(seconds=3600)
+        asyncio.run(self._look())
+
+    async def _look(self) -> None:
+        async with HttpFetcher(user_agent="test", allowed=LOOPBACK) as fetcher:
+            stages = RealStages(fetcher, self.knowledge, self.pages)
+            for claim in self.knowledge.schedule.claim("w", hosts=9, pages=9, lease=30_000):
+                results = [await check(due, claim.now, stages) for due in claim.pages]
+                assert [one.look.error for one in results] == [""] * len(results)
+                assert self.knowledge.schedule.finish(claim, results)
+
+    def told(self) -> list[tuple[int, int]]:
+        """Returns the two versions of each change, oldest first."""
+        return [(one.old_version, one.new_version) for one in reversed(self.knowledge.changes.all())]
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def watching(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watching]:
+    clock = Clock()
+    if request.param == "memory":
+        knowledge: Knowledge = MemoryKnowledge(delay=0, clock=clock)
+    else:
+        knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'k.sqlite3'}", delay=0, clock=clock)
+    yield Watching(knowledge, clock)
+    knowledge.close()
