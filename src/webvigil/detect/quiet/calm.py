@@ -190,7 +190,7 @@ def _of_times(
 def _is_told_by_words(old: PageDigest, new: PageDigest, change: ChangeType) -> bool:
     """Is each written object one place where the words differ, in their order?"""
     read = all(one.kind == "text" or one.is_html for one in (old, new))
-    return read and change.kind in ("any change", "all words") and not change.arguments
+    return read and change.kind in ("any change", "all words") and not change.arguments and not change.option
 
 
 def _only_ticked(one: ObjectChange) -> bool:
