@@ -55,9 +55,13 @@ def test_json_is_the_promised_object(files: tuple[str, str]):
     assert answer["changed"] is True
     (finding,) = answer["findings"]
     assert finding["type"] == "all words"
-    assert finding["objects"] == [
-        {"object": "growth", "status": "u", "before": "growth", "after": "index", "where": ["/html/body/p"]}
-    ]
+    (one,) = finding["objects"]
+    around = one.pop("surrounding")
+    assert one == {
+        "object": "growth", "status": "u", "before": "growth", "after": "index", "where": ["/html/body/p"]
+    }  # fmt: skip
+    assert around["before"][slice(*around["before_marks"][0])] == "growth"
+    assert around["after"] == "We recommend low risk index investing."
 
 
 def test_a_part_by_selector_or_xpath(files: tuple[str, str]):

@@ -60,7 +60,7 @@ def test_the_same_document_at_another_address_has_other_links():
     assert [link.status for link in find(one, other, ChangeType("all links")).objects] == ["d", "i"]
 
 
-def test_any_byte_is_an_exact_change():
+def test_any_byte_is_an_exact_change():  # C1
     one, other = read(OLD, "text/html"), read(OLD + b"\n", "text/html")
     (change,) = find(one, other, ChangeType("exact change")).objects
     assert change.status == Status.UPDATED

@@ -40,7 +40,7 @@ def test_a_bed_is_the_same_for_the_same_seed(bed):
 
 
 @pytest.mark.parametrize("case", ["RFast240", "Cons240", "Rand240"])
-def test_the_oracle_needs_one_look_for_each_change_and_naive_misses_none(case: str):  # VIG Table 4.10
+def test_the_oracle_needs_one_look_for_each_change_and_naive_misses_none(case: str):  # A2, VIG Table 4.10
     ideal, naive = (experiment(BEDS[case], policy, range(2)) for policy in ("ideal", "naive"))
     assert (ideal.captured, ideal.cycles, ideal.mean_delay) == (240, 240, 0)
     assert ideal.convergence["1"] == 240

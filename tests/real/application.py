@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -70,13 +72,12 @@ class Application(ABC):
 
     def stop(self) -> None:
         for process in self._processes:
-            process.terminate()
+            _signal(process, signal.SIGTERM)
         for process in self._processes:
-            try:
+            with suppress(subprocess.TimeoutExpired):
                 process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            _signal(process, signal.SIGKILL)
+            process.wait()
         self._processes.clear()
         if self._server:
             self._server.close()
@@ -117,6 +118,7 @@ class Application(ABC):
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                start_new_session=True,
             )
         self._processes.append(process)
         address = f"http://127.0.0.1:{port}"
@@ -132,6 +134,12 @@ class Application(ABC):
         """Serves a CGI script and returns its address."""
         self._server = CgiServer(script, {**self.environment, **more})
         return self._server.address
+
+
+def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Signals a server and the processes that it started, which may outlive it."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, number)
 
 
 def free_port() -> int:

@@ -1,4 +1,4 @@
-"""Every page is light: with all that it needs, under 200 KB on the way, also where there is much to show."""
+"""Every page is light: with all that it needs, under 150 KB on the way, also where there is much to show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webvigil.model.work import Look, NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 
-LIMIT = 200_000
+LIMIT = 150_000
 SENTINELS = 60
 LOOKS = 35
 PAGES = (

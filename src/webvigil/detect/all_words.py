@@ -3,17 +3,19 @@
 Words are compared in reading order. New words at a place are inserted, missing words are deleted, and if both
 happened at one place it is one update, as a reader sees it. Words are compared as they are written;
 punctuation and white space do not count. The words after `except`, and runs of them ({page views}), are
-ignored in any case.
+ignored in any case. `by loctags` pairs the texts by the tags around them before it compares words (C12).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 from itertools import chain, pairwise
 
 import numpy as np
 
-from webvigil.detect.alignment import TOLD, fewer, gaps
+from webvigil.detect import loctags
+from webvigil.detect.alignment import TOLD, Gap, fewer, gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths_of, texts_of
 from webvigil.detect.sequences import finder, folded_words
@@ -21,6 +23,7 @@ from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.change_types import BY_LOCTAGS
 from webvigil.model.sentinel import ChangeType
 
 # Bounds the places that are reported for all runs together, when words are ignored in between.
@@ -28,6 +31,8 @@ _PLACES = 20_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
+    if change.option == BY_LOCTAGS:
+        return list(pair(old, new).once(BY_LOCTAGS, _by_loctags))
     excepted = [words for argument in change.arguments if (words := folded_words(argument))]
     if not excepted:
         both = pair(old, new)
@@ -44,10 +49,25 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     both = pair(old, new)
-    before, after = both.word_runs
     if len(both.word_gaps) > TOLD:
-        edges = np.array(fewer(both.word_gaps, TOLD), dtype=np.int64)
-        before, after = edges[:, :2], edges[:, 2:]
+        return _of_gaps(old, new, both.word_gaps)
+    return _of_runs(old, new, *both.word_runs)
+
+
+def _by_loctags(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
+    """Returns the words that changed within their texts: a word that went to another element is gone there
+    and new here."""
+    found = loctags.compare(old, new).changes
+    return _of_gaps(old, new, [Gap(*astuple(one)) for one in found]) if found else []
+
+
+def _of_gaps(old: PageDigest, new: PageDigest, found: Sequence[Gap]) -> list[ObjectChange]:
+    edges = np.array(fewer(found, TOLD), dtype=np.int64)
+    return _of_runs(old, new, edges[:, :2], edges[:, 2:])
+
+
+def _of_runs(old: PageDigest, new: PageDigest, before: Longs, after: Longs) -> list[ObjectChange]:
+    """Returns an object for each run of words that went, and the run that came in its place."""
     gone = after[:, 0] == after[:, 1]
     where, was = iter(paths_of(new, after[~gone])), iter(paths_of(old, before[gone]))
     texts = zip(texts_of(old, before), texts_of(new, after), strict=True)

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import jsonpath
@@ -166,7 +165,7 @@ class _Page:
         if tag is None:
             return -1
         run = slice(parent + 1, parent + int(digest.sizes[parent]))
-        found = np.flatnonzero((digest.parents[run] == parent) & (digest.tags[run] == tag))
+        found = ((digest.parents[run] == parent) & (digest.tags[run] == tag)).nonzero()[0]
         return parent + 1 + int(found[number - 1]) if number <= len(found) else -1
 
     # --- lines ------------------------------------------------------------------------------------
@@ -229,7 +228,7 @@ class _Page:
         """Returns where the text below a node begins and ends in the visible text."""
         shown = self.digest.shown
         edges = [node, node + int(self.digest.sizes[node])]
-        first, last = np.searchsorted(shown.nodes, edges).tolist()
+        first, last = shown.nodes.searchsorted(edges).tolist()
         if first == last:
             return 0, 0
         start = int(shown.starts[first])

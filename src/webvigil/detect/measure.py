@@ -71,7 +71,7 @@ def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequenc
         return float(own(old, new))
     if count := COUNTS.get(change.kind):
         amount, extent = _count(objects), count(old) + count(new)
-    elif change.kind in ("any change", "all words") and not change.arguments:
+    elif change.kind in ("any change", "all words") and not change.arguments and not change.option:
         amount, extent = _units(old, new, objects)
     else:
         amount, extent = sum(map(characters, objects)), _watched(old, new, change, objects)
@@ -208,7 +208,7 @@ def score(
             total = _page_score(old, new, objects, weights)
         case "exact change":
             total = _page_score(old, new, None, weights)
-        case "all words" if not change.arguments:
+        case "all words" if not change.arguments and not change.option:
             total = _words_score(old, new, objects, weights)
         case _:
             total = sum(_object_score(one, weights) for one in objects)

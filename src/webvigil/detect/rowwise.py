@@ -38,9 +38,9 @@ def rowwise(old: PageDigest, new: PageDigest, find_old: _Find, find_new: _Find, 
     texts = [one for one in finding.objects if one.old is None and one.where]
     if finding.type != "any change" or not texts or not (old.is_html and new.is_html):
         return finding
-    told = finding.objects
+    told: tuple[ObjectChange, ...] = finding.objects
     for around, grids in ((_TABLE, tables.grids), (_LIST, lists.grids)):
-        for path in list(dict.fromkeys(_around(around, texts)))[:_MOST]:
+        for path in list(_around(around, texts))[:_MOST]:
             one, other = _grid(old, grids, find_old(path)), _grid(new, grids, find_new(path))
             if one is not None and other is not None and _are_alike(one, other):
                 told = _replaced(told, list(_steps(old, new, one, other)), path)
@@ -48,9 +48,21 @@ def rowwise(old: PageDigest, new: PageDigest, find_old: _Find, find_new: _Find, 
 
 
 def _around(pattern: re.Pattern[str], texts: Iterable[ObjectChange]) -> Iterator[str]:
+    """Yields the paths of the tables or lists that texts stand in. A list in which nothing but single texts
+    of items changed is left out: those texts are told as they are."""
+    inside: dict[str, list[ObjectChange]] = {}
     for one in texts:
         if match := pattern.match(one.where[0]):
-            yield match[0]
+            inside.setdefault(match[0], []).append(one)
+    for path, some in inside.items():
+        items = {_item_in(path, one) for one in some}
+        if pattern is _TABLE or len(items) < len(some) or any(not (one.before and one.after) for one in some):
+            yield path
+
+
+def _item_in(path: str, one: ObjectChange) -> str:
+    """Returns the step to the item of a list that a text stands in."""
+    return one.where[0][len(path) + 1 :].partition("/")[0]
 
 
 def _grid(digest: PageDigest, grids: Callable[[PageDigest], Sequence[Grid]], node: int) -> Grid | None:

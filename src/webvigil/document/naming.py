@@ -131,7 +131,7 @@ class Naming:
         if not wanted:
             return ""
         run = digest.tags[root + 1 : root + min(int(digest.sizes[root]), _READ)]
-        for place in np.flatnonzero(np.isin(run, list(wanted)))[:_ASIDE].tolist():
+        for place in (np.isin(run, list(wanted))).nonzero()[0][:_ASIDE].tolist():
             if text := self.text(root + 1 + place):
                 return text
         return ""
@@ -151,7 +151,7 @@ class Naming:
         """Returns the siblings right before a node that begin not too far from it, in document order."""
         parents = self._digest.parents
         first = max(0, node - _READ)
-        near: list[int] = (np.flatnonzero(parents[first:node] == parents[node])[-_ASIDE:] + first).tolist()
+        near: list[int] = ((parents[first:node] == parents[node]).nonzero()[0][-_ASIDE:] + first).tolist()
         return near
 
     def _after(self, node: int) -> list[int]:
@@ -159,7 +159,7 @@ class Naming:
         parents = self._digest.parents
         first = node + int(self._digest.sizes[node])
         run = parents[first : first + _READ]
-        near: list[int] = (np.flatnonzero(run == parents[node])[:_ASIDE] + first).tolist()
+        near: list[int] = ((run == parents[node]).nonzero()[0][:_ASIDE] + first).tolist()
         return near
 
     def _parts(self, node: int) -> tuple[list[str], int]:
@@ -230,7 +230,7 @@ class Naming:
         if "tr" not in digest.tag_index:
             return -1
         run = digest.tags[table + 1 : table + int(digest.sizes[table])]
-        rows = np.flatnonzero(run == digest.tag_index["tr"])
+        rows = (run == digest.tag_index["tr"]).nonzero()[0]
         return table + 1 + int(rows[0]) if len(rows) else -1
 
     def _term(self, description: int) -> str:
@@ -310,18 +310,22 @@ class Naming:
         digest = self._digest
         end = node + int(digest.sizes[node])
         nodes, _, _ = self._heading_places
-        inside = nodes[np.searchsorted(nodes, node) : np.searchsorted(nodes, end)][:_ASIDE].tolist()
+        inside = nodes[nodes.searchsorted(node) : nodes.searchsorted(end)][:_ASIDE].tolist()
         named = (text for one in (*inside, *self._marked(node, end)) if _is_name(text := self.text(one)))
         return next(named, "") or self._strong(node, end)
 
     def _strong(self, node: int, end: int) -> str:
         """Returns the link or the strong words that an item begins with."""
-        tags = self._digest.is_tag(_EMPHASIS)[node + 1 : end]
-        first = (np.flatnonzero(tags)[:3] + node + 1).tolist()
+        tags = self._is_strong[node + 1 : end]
+        first = ((tags).nonzero()[0][:3] + node + 1).tolist()
         whole = self.text(node)
         return next(
             (text for one in first if _is_name(text := self.text(one)) and whole.startswith(text)), ""
         )
+
+    @cached_property
+    def _is_strong(self) -> arrays.Mask:
+        return self._digest.is_tag(_EMPHASIS)
 
     def _marked(self, first: int, end: int) -> Iterator[int]:
         """Yields the nodes of a run whose class or `itemprop` says that they are a name or title."""
@@ -368,7 +372,7 @@ class Naming:
         """Returns the nearest heading before a node, inside of `root`, that is not the heading of another
         section."""
         nodes, homes, ends = self._heading_places
-        last = int(np.searchsorted(nodes, node))
+        last = int(nodes.searchsorted(node))
         level = self._level(node)
         for place in range(last - 1, max(-1, last - 1 - _BACK), -1):
             heading = int(nodes[place])

@@ -15,7 +15,7 @@ from webvigil.document.arrays import Longs, below
 from webvigil.document.derived import cached_property
 from webvigil.document.named import differing
 from webvigil.document.reading import Reading
-from webvigil.model.change_types import TEXT_ONLY, named_by
+from webvigil.model.change_types import BY_LOCTAGS, TEXT_ONLY, named_by
 from webvigil.model.sentinel import ChangeType
 
 # The attributes that `all images` reads an image's address from.
@@ -49,7 +49,7 @@ class Aspects:
             case "all images":
                 return change.option != "content" and self._same_images
             case "all words":
-                return self._same_words
+                return self._same_words and (change.option != BY_LOCTAGS or self._same_layout)
             case "keywords" if is_part(change):
                 return self._same_text
             case "keywords" | "phrase":

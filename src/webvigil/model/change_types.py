@@ -30,6 +30,7 @@ LARGEST_CONTEXT = 1000
 _NUMBER = r"(?:[1-9][0-9]{0,2}|1000)"
 TEXT = "…"
 TEXT_ONLY = "text only"
+BY_LOCTAGS = "by loctags"
 
 
 class Takes(StrEnum):
@@ -130,7 +131,8 @@ _KINDS = (
         said=("[all] word(s) [change]",),
         synonyms=("words", "words change"),
         forms=("except …",),
-        about="the words in reading order, but for those excepted",
+        bare=("", BY_LOCTAGS),
+        about="the words in reading order, but for those excepted; by loctags: text by text between the tags",
         example=ChangeType("all words", ("today", "yesterday"), "except"),
     ),
     Kind(

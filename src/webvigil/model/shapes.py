@@ -156,6 +156,14 @@ class ChangeShape(TypedDict):
     title: str
 
 
+class OthersShape(TypedDict):
+    """What else changed on the page of a change: how many objects, in one sentence, and one by one."""
+
+    count: int
+    headline: str
+    finding: FindingShape
+
+
 class MarkedShape(TypedDict):
     marked: int
 

@@ -118,5 +118,6 @@ def _texts(finding: Finding) -> Iterator[str]:
     for one in finding.objects:
         around = one.surrounding
         names = (one.label, one.section, one.link_text)
-        lines = (around.before, around.after) if around else ()
-        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after, *names, *lines)))
+        # Both lines have nearly the same words, and what differs is in `before` and `after`.
+        line = (around.after or around.before) if around else ""
+        yield from dict.fromkeys(filter(None, (one.object, one.before, one.after, *names, line)))

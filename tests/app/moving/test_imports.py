@@ -1,4 +1,4 @@
-"""Files of other programs become sentinels, the plan names what is left out, and hostile files do no harm."""
+"""Files of other programs become sentinels, the plan says what is left out, hostile files do no harm (U6)."""
 
 from __future__ import annotations
 

@@ -10,12 +10,14 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.operating.stores import repository
+from webvigil.app.pages.others import other_changes
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.quiet import mark_as_noise, propose
 from webvigil.app.to_json import change_as_json, proposal_as_json
+from webvigil.detect.headline import headline
 from webvigil.errors import NotFound
-from webvigil.model.change import Change
-from webvigil.model.shapes import ChangeShape, MarkedShape, ProposalShape
+from webvigil.model.change import Change, finding_as_json
+from webvigil.model.shapes import ChangeShape, MarkedShape, OthersShape, ProposalShape
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.store.promises import Changes
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
@@ -85,6 +87,19 @@ def mark(request: Request, caller: Writer, body: Marks) -> MarkedShape:
 @router.get("/changes/{change}", summary="One change with all its findings")
 def one_change(request: Request, caller: Reader, change: Id) -> ChangeShape:
     return change_as_json(change_of(knowledge_of(request).changes, caller, change))
+
+
+@router.get("/changes/{change}/others", summary="What else changed on the page between the same versions")
+def others(request: Request, caller: Reader, change: Id) -> OthersShape:
+    """What the sentinel itself found is left out. Answers 404 if one of the versions is no longer kept."""
+    knowledge = knowledge_of(request)
+    found = change_of(knowledge.changes, caller, change)
+    beside = other_changes(knowledge.versions, repository(settings_of(request)), found)
+    return {
+        "count": len(beside.objects),
+        "headline": headline([beside]) if beside.changed else "",
+        "finding": finding_as_json(beside),
+    }
 
 
 @router.patch("/changes/{change}", summary="Mark it, or note something")

@@ -18,7 +18,7 @@ from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.model.work import UndeliveredNotice
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Sentinels
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.activity import Stroke, activity, per_day, sparkline
 from webvigil.web.dashboard.agents import standing as broadcasts
@@ -74,7 +74,7 @@ def overview(
     begin = _midnight(today - timedelta(days=length - 1), zone)
     shown = [one for one in found if one.found_at >= begin]
     count = knowledge.sentinels.count(WantedSentinels(user=caller.name))
-    needs = needs_of(knowledge, caller.name, zone)
+    needs = needs_of(knowledge.sentinels, knowledge.journal, caller.name, zone)
     undelivered = knowledge.outbox.given_up(caller.name)
     restless = restless_among(found, _midnight(today - timedelta(days=6), zone))
     return page(
@@ -102,11 +102,11 @@ def overview(
     )
 
 
-def needs_of(knowledge: Knowledge, user: str, zone: tzinfo) -> list[Need]:
+def needs_of(sentinels: Sentinels, journal: Journal, user: str, zone: tzinfo) -> list[Need]:
     """Returns the active sentinels with a page that fails or shows nothing of what is watched."""
     wanted = WantedSentinels(user=user, trouble=True, state=str(State.ACTIVE))
-    found = knowledge.sentinels.some(wanted)
-    errors = errors_of(knowledge.journal, found)
+    found = sentinels.some(wanted)
+    errors = errors_of(journal, found)
     needs = [Need(one, standing_of(one, zone, error=errors.get(one.id, ""))) for one in found]
     return [one for one in needs if one.standing.needs_attention]
 
