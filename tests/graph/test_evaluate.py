@@ -163,6 +163,15 @@ def test_tables_and_lists_are_compared_when_something_in_them_changed(asked: lis
     assert asked == ["table"]
 
 
+def test_tables_are_compared_when_a_link_in_them_changed_unless_only_their_text_counts(asked: list[str]):
+    """C8."""
+    pages = [_page(cell=f'<a href="/{name}">4</a>') for name in ("a", "b")]
+    grouped(*pages, [_sentinel("Monitor table: {1} text only OR list: {one}")])
+    assert asked == []
+    grouped(*pages, [_sentinel("Monitor table: {1} OR list: {one}")])
+    assert asked == ["table"]
+
+
 @pytest.mark.parametrize(
     "named", ["table css: {p + table}", "table caption: {x}", "table: {p[hidden] > table}"]
 )

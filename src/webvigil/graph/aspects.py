@@ -147,10 +147,9 @@ class Aspects:
         plain = len(name) == 1 and name[0].strip() and not named_by(change) and _SELECTING.isdisjoint(name[0])
         if nodes is None or not plain or not nodes.keeps_attributes("hidden", "colspan", "rowspan"):
             return False
-        return nodes.keeps_texts_in(*_GRIDS[change.kind]) and self._same_links_for(change)
-
-    def _same_links_for(self, change: ChangeType) -> bool:
-        return change.option == TEXT_ONLY or self._same_links
+        tags = _GRIDS[change.kind]
+        same_links = change.option == TEXT_ONLY or self._same_links or nodes.keeps_links_in(*tags)
+        return nodes.keeps_texts_in(*tags) and same_links
 
 
 def _shown(digest: PageDigest) -> Reading:
@@ -195,6 +194,14 @@ class _Nodewise:
         if not len(self.texts):
             return True
         return not below(self._old.is_tag(tags), self._old.sizes)[self.texts].any()
+
+    def keeps_links_in(self, *tags: str) -> bool:
+        """Returns True if no link inside elements with these tags changed."""
+        if self._old.url != self._new.url:
+            return False
+        before, after = ({*zip(*digest.link_sources, strict=True)} for digest in (self._old, self._new))
+        inside = below(self._old.is_tag(tags), self._old.sizes)
+        return not any(inside[node] for node, _ in before ^ after)
 
 
 def _same_rows(old: PageDigest, new: PageDigest) -> bool:
