@@ -65,6 +65,16 @@ def test_the_row_around_a_cell_is_shown_with_the_changed_words_marked():
     assert [around.after[slice(*mark)] for mark in around.after_marks] == ["12.00"]
 
 
+def test_each_changed_cell_of_a_row_marks_its_own_words():
+    head = "<table><tr><th>Name</th><th>Price</th><th>Left</th></tr>"
+    row = head + "<tr><td>Lantern</td><td>{}</td><td>{}</td></tr></table>"
+    price, left = objects(row.format("€ 35.10", 7), row.format("€ 35.30", 6))
+    assert [one.label for one in (price, left)] == ["Lantern · Price", "Lantern · Left"]
+    marked = [one.surrounding.after[slice(*one.surrounding.after_marks[0])] for one in (price, left)]
+    assert marked == ["35.30", "6"]
+    assert [len(one.surrounding.before_marks) for one in (price, left)] == [1, 1]
+
+
 def test_a_link_has_its_text():
     new = SHOP.replace("</nav>", '<a href="/jobs">Carpenter wanted</a></nav>')
     (link,) = [one for one in objects(SHOP, new) if one.old is not None]

@@ -41,8 +41,9 @@ class Application(ABC):
     """One real application. The order is: `install`, `start`, any number of `edit`, `stop`."""
 
     name: ClassVar[str]
-    by_files: ClassVar[bool] = False
-    """Whether it goes by the times of its files. No clock but the true one moves those."""
+    on_true_time: ClassVar[bool] = False
+    """Whether it stays on the true clock: it goes by the times of its files, or a browser shows its times.
+    Neither has another clock."""
     pages: ClassVar[tuple[Page, ...]]
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
@@ -51,7 +52,7 @@ class Application(ABC):
             **os.environ,
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",
-            **(environment if environment and not self.by_files else {}),
+            **(environment if environment and not self.on_true_time else {}),
         }
         self._processes: list[subprocess.Popen[bytes]] = []
         self._server: CgiServer | None = None

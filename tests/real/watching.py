@@ -27,7 +27,7 @@ class Watching:
     def __init__(self, folder: Path, clock: SharedClock, address: str, pages: Sequence[Page]) -> None:
         self._clock = clock
         given = {"data": str(folder), "user": "jill", "allow_networks": "127.0.0.0/8", "lease": "600"}
-        given |= {"host_delay": "0", "fetch_timeout": "60", "log_level": "warning"}
+        given |= {"host_delay": "0", "fetch_timeout": "60", "log_level": "warning", "obey_robots": "off"}
         settings = read_settings(given, environment={})
         self._knowledge = SqlKnowledge(f"sqlite:///{folder / 'webvigil.sqlite3'}", delay=0, clock=clock)
         self._knowledge.users.add("jill")

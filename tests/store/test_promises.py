@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -22,7 +22,7 @@ from tests.store.making import (
 )
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, LifeStep
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import QUARTER, as_datetime
 from webvigil.model.notice import Receipt
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
@@ -606,6 +606,64 @@ class TestFindings:
         assert knowledge.changes.all(limit=0) == []
         with pytest.raises(NotFound):
             knowledge.changes.get(change.id + 1000)
+
+    def test_versions_come_in_pieces(self, knowledge: Knowledge, clock: Clock):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        page = installed.pages[0].id
+        times = []
+        for number in range(1, 8):
+            (claim,) = claim_all(knowledge)
+            due = claim.pages[0]
+            times.append(as_datetime(clock.now))
+            knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(number, str(number)))])
+            clock.passes(seconds=60)
+        some = knowledge.versions.some
+
+        def numbers(**wanted: Any) -> list[int]:
+            return [one.number for one in some(page, **wanted)]
+
+        assert numbers() == [7, 6, 5, 4, 3, 2, 1]
+        assert numbers(limit=2) == [7, 6]
+        assert numbers(before=6, limit=2) == [5, 4]
+        assert numbers(after=2, before=6) == [5, 4, 3]
+        assert numbers(after=2, oldest_first=True, limit=2) == [3, 4]
+        assert numbers(until=times[2]) == [3, 2, 1]
+        assert numbers(after=7) == []
+        assert (knowledge.versions.count(page), knowledge.versions.count(page, after=5)) == (7, 2)
+        assert knowledge.histories.drop(page, [5]) == [5]
+        assert numbers(limit=3) == [7, 6, 4]
+        assert knowledge.versions.count(page, after=3) == 3
+        assert some(page + 1) == []
+
+    def test_the_rhythm_of_changes_is_counted_by_the_quarter(self, knowledge: Knowledge, clock: Clock):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("s1"), sentinel("s2", user="jack"))
+        clock.now += QUARTER - clock.now % QUARTER
+        expected: dict[datetime, int] = {}
+        for number, minutes in enumerate((0, 14, 1, 60)):
+            clock.passes(seconds=60 * minutes)
+            knowledge.schedule.ask(knowledge.sentinels.get("jill", "s1").pages[0].id)
+            (claim,) = claim_all(knowledge)
+            (due,) = claim.pages
+            mine = next(one for one in due.watches if one.user == "jill")
+            change = new_change(mine.sentinel, number + 1, number + 2)
+            knowledge.schedule.finish(
+                claim, [checked(claim, due, version=new_version(number + 2), changes=(change,))]
+            )
+            at = as_datetime(clock.now - clock.now % QUARTER)
+            expected[at] = expected.get(at, 0) + 1
+        assert sorted(expected.values()) == [1, 1, 2]
+        page = knowledge.sentinels.get("jill", "s1").pages[0].id
+        assert knowledge.changes.rhythm(WantedChanges(user="jill", sentinel="s1", limit=1)) == expected
+        assert knowledge.changes.rhythm(WantedChanges(user="jill", page=page)) == expected
+        assert knowledge.changes.rhythm(WantedChanges(user="jack", page=page)) == {}
+        found = {one.new_version: one.id for one in knowledge.changes.all()}
+        on_page = WantedChanges(user="jill", page=page, limit=1)
+        assert sorted(found) == [2, 3, 4, 5]
+        assert knowledge.changes.at_versions(on_page, after=0, before=9) == found
+        assert [*knowledge.changes.at_versions(on_page, after=3, before=5)] == [4]
+        assert knowledge.changes.at_versions(replace(on_page, sentinel="s2"), after=0, before=9) == {}
+        assert sum(knowledge.changes.rhythm(WantedChanges(since=max(expected))).values()) == 1
 
     def test_a_sentinel_removed_during_the_check_leaves_no_change(self, knowledge: Knowledge, clock: Clock):
         knowledge.sentinels.add(sentinel("s1"))

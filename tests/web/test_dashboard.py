@@ -169,7 +169,8 @@ def test_a_change_appears_in_an_open_browser_by_itself(site: Site, tmp_path: Pat
         assert window.get_by_text("No change yet").is_hidden()
         assert window.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "fits a phone"
         card.locator("[data-open]").click()
-        window.get_by_role("heading", name="any change").wait_for()
+        window.get_by_role("heading", name="Found by this sentinel").wait_for()
+        assert "Something" in window.locator(".objs").inner_text()
         assert troubles == []
 
 

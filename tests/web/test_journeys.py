@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +19,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser import browser
 from tests.discover.making import profile, searched
 from tests.site import Site
-from tests.whole.serving import Serving, webvigil
+from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
 from webvigil.app.operating.stores import opened
 from webvigil.app.settings import read_settings
 
@@ -37,6 +38,9 @@ Topic {"T" * 80}
 
 Create Sentinel "{ARABIC}" Using {{0}}/prices
 Title "خبر"
+"""
+PRICE = """
+Create Sentinel price Using {} Monitor value css "td:last-child" Fetch 1 second
 """
 
 
@@ -97,10 +101,12 @@ def test_from_the_first_link_to_a_change_of_a_watched_table(chromium: Browser, s
         window.get_by_role("button", name="Close").click()
         window.keyboard.press("j")
         window.keyboard.press("o")
-        window.get_by_role("heading", name="town-prices").wait_for()
+        window.get_by_role("heading", name="Found by this sentinel").wait_for()
+        window.locator("summary", has_text="Note").click()
         window.get_by_role("textbox", name="Note").fill("ask the market")
         window.get_by_role("button", name="Keep the note").click()
-        assert window.get_by_role("textbox", name="Note").input_value() == "ask the market"
+        window.locator(".objs").get_by_text("ask the market").wait_for()
+        assert window.locator("[name=note]").input_value() == "ask the market"
         window.get_by_text("More", exact=True).first.click()
         window.get_by_role("button", name="Sign out").click()
         window.get_by_role("heading", name="Please sign in").wait_for()
@@ -121,8 +127,9 @@ def test_a_text_is_checked_while_it_is_written(chromium: Browser, tmp_path: Path
         box.fill("Create Sentinel t Using https://a.test/ Monitor all links")
         window.get_by_text("1 sentinel, all right").wait_for()
         window.get_by_role("button", name="Install").click()
-        window.get_by_role("heading", name="t active").wait_for()
+        window.get_by_role("heading", name="t First look").wait_for()
         window.on("dialog", lambda dialog: dialog.accept())
+        window.locator("main summary[aria-label=More]").click()
         window.get_by_role("button", name="Remove").click()
         window.get_by_role("heading", name="None yet").wait_for()
         assert visitor.troubles == []
@@ -154,7 +161,8 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
         window.get_by_text("Copied").or_(window.get_by_text("Press Ctrl+C")).wait_for()
         stranger = chromium.new_context().new_page()
         stranger.goto(link)
-        stranger.get_by_role("heading", name="What changed").wait_for()
+        stranger.get_by_role("heading", name="What was found").wait_for()
+        stranger.frame_locator("#shown").frame_locator("iframe").locator("ins").first.wait_for()
         window.get_by_role("button", name="End the link").click()
         window.get_by_text("None that opens it now.").wait_for()
         stranger.goto(link)
@@ -163,7 +171,7 @@ def test_a_change_is_shared_summed_up_and_read_by_a_feed_reader(
         window.get_by_role("link", name="Pages", exact=True).click()
         window.get_by_role("link", name=page.url).click()
         window.get_by_role("button", name="Compare the two").click()
-        window.get_by_role("link", name="Merged", exact=True).click()
+        window.get_by_role("link", name="In one page", exact=True).click()
         window.frame_locator("#shown").frame_locator("iframe").locator("ins, del").first.wait_for()
         window.goto(f"{serving.address}/sentinels/prices")
         window.get_by_role("button", name="Make a feed").click()
@@ -270,11 +278,51 @@ def test_a_session_that_ended_is_told_where_the_reader_is(chromium: Browser, sit
         window.get_by_role("heading", name="Please sign in").wait_for()
 
 
+def test_the_time_machine_steps_through_the_versions(chromium: Browser, site: Site, tmp_path: Path):
+    """By keys and by the handle, by links without a script, and never beyond the page's versions."""
+    page = site.page("/prices", PRICES.format(3))
+    data = ("--data", str(tmp_path))
+    webvigil("add", "-", *data, text=PRICE.format(page.url))
+    with Serving(tmp_path) as serving:
+        for price in (4, 5, 6):
+            eventually(lambda price=price: len(webvigil_json("versions", page.url, *data)) == price - 3)
+            page.becomes(PRICES.format(price))
+        (*_, newest) = sorted(one["id"] for one in eventually(lambda: three(webvigil_json("changes", *data))))
+        visitor = Visitor(chromium.new_page(viewport={"width": 1280, "height": 800}))
+        window = visitor.window
+        window.goto(serving.link)
+        window.goto(f"{serving.address}/changes/{newest}?view=single")
+        words = window.frame_locator("#shown").frame_locator("iframe")
+        words.locator("ins", has_text="6").wait_for()
+        assert window.locator(".track circle.hitv").count() == 3
+        handle = window.get_by_role("slider", name="Version shown")
+        handle.focus()
+        window.keyboard.press("ArrowLeft")
+        window.get_by_text("Versions 2 → 3").wait_for()
+        words.locator("ins", has_text="5").wait_for()
+        assert handle.evaluate("(one) => one === document.activeElement"), "it can be stepped on"
+        assert window.url.endswith(f"/changes/{newest - 1}?view=single")
+        for _ in range(4):
+            window.keyboard.press("ArrowLeft")
+        window.get_by_text("Version 1, as it was").wait_for()
+        still = chromium.new_context(java_script_enabled=False).new_page()
+        still.context.add_cookies(window.context.cookies())
+        still.goto(f"{serving.address}/changes/{newest}")
+        still.get_by_role("link", name="Older version").click()
+        still.get_by_text("Versions 2 → 3").wait_for()
+        assert still.get_by_role("slider").count() == 0
+        assert visitor.troubles == []
+
+
+def three(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return found if len(found) >= 3 else []
+
+
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_path: Path, scheme: str):
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
-    webvigil("add", "-", "--data", str(tmp_path), text=UNWIELDY.format(site.url))
+    webvigil("add", "-", "--data", str(tmp_path), text=UNWIELDY.format(site.url) + PRICE.format(page.url))
     with opened(read_settings({"data": str(tmp_path)}, environment={})) as knowledge:
         long = profile(f"{site.url}/{'z' * 300}", "ACGT" * 60, found="TTGCA" * 40)
         searched(knowledge, "me", profile(page.url), long, seeds=(f"{site.url}/{'x' * 300}",) * 4)
@@ -307,6 +355,8 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/pages/1/compare?a=first&b=latest&view=dual",
             "/sentinels",
             "/sentinels/prices",
+            "/sentinels/price",
+            "/sentinels/price?range=all",
             "/sentinels/prices/edit",
             f"/sentinels/{LONG}",
             f"/sentinels/{quote(ARABIC)}",
@@ -334,6 +384,11 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/settings",
             "/nowhere",
         ):
+            window.goto(serving.address + path)
+            window.wait_for_timeout(200)
+            found.append(look_at(window, path, scheme))
+        window.set_viewport_size({"width": 1280, "height": 900})
+        for path in (str(change), f"{change}?view=dual", "/sentinels/price", "/pages/1", "/pages/1/compare"):
             window.goto(serving.address + path)
             window.wait_for_timeout(200)
             found.append(look_at(window, path, scheme))

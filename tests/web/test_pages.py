@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -25,7 +25,6 @@ from webvigil.flow import failed
 from webvigil.model.doubt import Doubt
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
-from webvigil.web.chart import chart
 
 TABLE = "<table><tr><th>what<th>price<tr><td>tea<td>3</table>"
 PAGE = f"<title>Town prices</title><main>{TABLE}<a href=/x>x</a></main>"
@@ -414,24 +413,6 @@ class TestSafety:
     def test_a_downloaded_version_is_nothing_to_show(self, jill: TestClient, knowledge: Knowledge):
         his = knowledge.sentinels.add(sentinel("his", user="jack"))[0].pages[0].id
         assert jill.get(f"/pages/{his}/versions/1").status_code == 404
-
-
-class TestChart:
-    def test_values_become_steps(self):
-        start = datetime(2026, 1, 1, tzinfo=UTC)
-        drawn = chart(
-            [
-                (start + timedelta(days=day), text)
-                for day, text in enumerate(["10 €", "12,50 €", "8 €", "none"])
-            ]
-        )
-        assert drawn is not None
-        assert (drawn.lowest, drawn.highest, len(drawn.points)) == ("8 €", "12,50 €", 3)
-        assert drawn.path.startswith("M8.0 ")
-
-    def test_one_value_is_no_line(self):
-        assert chart([(datetime(2026, 1, 1, tzinfo=UTC), "10")]) is None
-        assert chart([]) is None
 
 
 def find_a_change(knowledge: Knowledge) -> int:

@@ -184,10 +184,12 @@ def test_old_versions_are_asked_as_well(site: Site, tmp_path: Path):
         eventually(lambda: len(webvigil_json("versions", page.url, *data)) == 2)
     settings = read_settings({"data": str(tmp_path)}, environment={})
     with open_store(settings) as knowledge:
-        for monitor, found in (("table: {1}", 1), ("any change", 2), ("phrase: {nowhere}", 0)):
+        for monitor, found, told in (("table: {1}", 1, 1), ("any change", 2, 1), ("phrase: {nowhere}", 0, 0)):
             (sentinel,) = parse(f"Create Sentinel x Using {page.url} Monitor {monitor}")
-            assert found_before(knowledge, settings, sentinel, Page(url=page.url)) == (found, 2)
-        assert found_before(knowledge, settings, sentinel, Page(url="http://no.test/")) == (0, 0)
+            before = found_before(knowledge, settings, sentinel, Page(url=page.url))
+            assert (before.found, before.versions, before.told) == (found, 2, told)
+            assert before.since is not None
+        assert found_before(knowledge, settings, sentinel, Page(url="http://no.test/")) == (0, 0, 0, None)
 
 
 def test_the_frame_bears_our_numbers_alone():
@@ -316,7 +318,7 @@ def test_from_an_address_to_a_watched_table_by_clicking(site: Site, tmp_path: Pa
             window.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             assert look_at(window, "/add/pick", scheme) == ""
         window.get_by_role("textbox", name="Name").fill("market")
-        window.get_by_role("button", name="Watch", exact=True).click()
+        window.get_by_role("button", name="Start watching").click()
         window.get_by_role("heading", name="market").wait_for()
     (made,) = [one for one in webvigil_json("list", "--data", str(tmp_path)) if one["name"] == "market"]
     assert "table: {1}" in str(made)

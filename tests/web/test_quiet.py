@@ -129,13 +129,13 @@ def test_the_dashboard_shows_it_and_brings_it_back(site: Site, knowledge: Knowle
     ticks(site, knowledge, settings)
     with browser_of(create_application(knowledge, settings), knowledge, "jill") as person:
         shown = person.get("/sentinels/shop").text
-        assert "Tell me again" in shown
+        assert "Tell me after all" in shown
         assert "the number beside “Brands” changes at nearly every look" in shown
         answer = person.post(
             "/sentinels/shop/tell-again", data={"place": "/html/body/p[1]/b"}, follow_redirects=False
         )
         assert answer.status_code == 303
-        assert "Tell me again" not in person.get("/sentinels/shop").text
+        assert "Tell me after all" not in person.get("/sentinels/shop").text
         newest = knowledge.changes.all()[0].id
         proposed = person.post(f"/changes/{newest}/noise").text
         assert "Add the clause" in proposed

@@ -5,11 +5,15 @@ from __future__ import annotations
 import base64
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import httpx2
 import pytest
 from fastapi.testclient import TestClient
+from PIL import Image
 
 from tests.browser import browser
 from tests.site import Site
@@ -110,9 +114,13 @@ def client(sights: Pictures, passes: Passes) -> Iterator[TestClient]:
         yield made
 
 
-def address(passes: Passes, sights: Pictures, **more: str) -> str:
+def address(passes: Passes, sights: Pictures, **more: Any) -> str:
     change = sights.knowledge.changes.all("jill")[0].id  # type: ignore[attr-defined]
-    said = {"user": "jill", "origin": "http://shown.test", "frame": "http://vigil.test"} | more
+    said: dict[str, Any] = {
+        "user": "jill",
+        "origin": "http://shown.test",
+        "frame": "http://vigil.test",
+    } | more
     return "/shown/" + shown_pass(passes, change=change, **said)
 
 
@@ -189,7 +197,10 @@ def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
             inner = outer.frame_locator("iframe")
             assert inner.locator("del").first.inner_text().strip() == "3"
             assert inner.locator("ins").first.inner_text().strip() == "4"
-            assert outer.locator("#here").inner_text() == "1 of 2"
+            tab.get_by_text("1 of 2", exact=True).wait_for()
+            assert tab.locator(".objs .o[aria-current]").count() == 1
+            tab.keyboard.press("n")
+            tab.get_by_text("2 of 2", exact=True).wait_for()
             assert tab.locator("iframe#shown").get_attribute("sandbox") == "allow-scripts"
             kept = {one["domain"] for one in tab.context.cookies()}
             source = httpx2.URL(tab.locator("iframe#shown").get_attribute("src") or "")
@@ -198,7 +209,7 @@ def test_a_reader_sees_the_change_marked_in_the_page(site: Site, tmp_path):
             tab.keyboard.press("Enter")
             outer.get_by_role("rowheader", name="+ added").wait_for()
             assert tab.url.endswith("?view=links")
-            tab.get_by_role("link", name="Images", exact=True).click()
+            tab.get_by_role("link", name="Pictures", exact=True).click()
             outer.get_by_text("/new.png").wait_for()
             still = running.new_context(java_script_enabled=False).new_page()
             still.goto(serving.link)
@@ -246,3 +257,55 @@ def test_every_view_is_an_address_and_the_chosen_one_is_told(
         (source,) = re.findall(r'<iframe[^>]* src="([^"]+)"', text)
         assert (passes.read("shown", source.rpartition("/")[2]) or {})["how"] == view.replace("auto", "")
     assert 'view=auto" aria-current' in jill.get(f"/changes/{change}?view=<script>").text
+
+
+def drawn(sights: Pictures, *colours: str) -> None:
+    """Gives each version of the page a screenshot of one colour."""
+    pages, knowledge = sights._pages, sights.knowledge  # type: ignore[attr-defined]
+    page = knowledge.changes.all("jill")[0].page
+    row = knowledge.versions._rows.pages[page]
+    for place, colour in enumerate(colours):
+        file = BytesIO()
+        Image.new("RGB", (1280, 2000 + 100 * place), colour).save(file, "PNG")
+        answer = Answer(url="http://shop.test/", status=200, headers=(), body=colour.encode())
+        key = pages.keep(answer, picture=file.getvalue()).picture
+        row.versions[place] = replace(row.versions[place], picture=key)
+
+
+def test_pictures_of_the_page_are_swiped_between_before_and_after(
+    client: TestClient, passes: Passes, sights: Pictures
+):
+    assert 'class="swipe"' not in client.get(address(passes, sights, how="images")).text
+    drawn(sights, "red", "blue")
+    text = client.get(address(passes, sights, how="images")).text
+    assert text.count('class="swipe"') == 1
+    found = re.findall(r'src="http://shown\.test(/picture/[^"]+)" width="(\d+)" height="(\d+)"', text)
+    assert [size[1:] for size in found] == [("1280", "2000"), ("1280", "2100")]
+    pictures = [client.get(place) for place, *_ in found]
+    assert [one.headers["content-type"] for one in pictures] == ["image/png"] * 2
+    assert pictures[0].content != pictures[1].content
+    assert 'type="range"' in text
+
+
+def test_what_differs_in_the_look_alone_is_shown_by_pictures(
+    client: TestClient, passes: Passes, sights: Pictures
+):
+    drawn(sights, "red", "blue")
+    changes = sights.knowledge.changes._rows.changes  # type: ignore[attr-defined]
+    (number, change), *_ = changes.items()
+    region = ObjectChange(
+        object="main", status=Status.UPDATED, before="120×40 at 10,200", after="120×40 at 10,220"
+    )
+    changes[number] = replace(change, findings=(Finding(type="visual", objects=(region,)),))
+    text = client.get(address(passes, sights)).text
+    assert text.count('<rect x="10"') == 2
+    assert 'class="swipe"' in text
+    assert 'class="swipe"' not in client.get(address(passes, sights, how="dual")).text
+
+
+def test_a_pass_for_a_shared_change_does_not_name_its_user(
+    passes: Passes, client: TestClient, sights: Pictures
+):
+    place = address(passes, sights, user=None)
+    assert client.get(place).status_code == 200
+    assert "user" not in (passes.read("shown", place.rpartition("/")[2]) or {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.store.making import checked, claim_all, new_change, new_version, sent
 from tests.web.doors import browser_of, program_of, stranger
 from tests.whole.serving import webvigil
 from webvigil.app.operating.stores import opened
+from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge
@@ -86,6 +88,26 @@ def test_who_has_the_link_sees_the_change_and_nothing_else(
         assert hidden not in answer.text, hidden
     assert answer.headers["x-robots-tag"] == "noindex"
     assert stranger(application).get(f"/changes/{change}").status_code == 401
+
+
+def test_the_page_is_shown_as_its_owner_sees_it(
+    application: FastAPI, jill: TestClient, change: int, knowledge: MemoryKnowledge
+):
+    application.state.passes, application.state.shown_url = Passes(b"k" * 32), "https://shown.test"
+    link = link_of(jill, change)
+    text = stranger(application).get(f"{link}?view=dual", headers={"accept": "text/html"}).text
+    (pass_,) = re.findall(r'src="https://shown\.test/shown/([^"]+)"', text)
+    said = application.state.passes.read("shown", pass_)
+    assert (said["change"], said["how"], said["bare"]) == (change, "dual", 1)
+    assert "user" not in said
+    objects = re.findall(r'<a class="o".*?</a>', text, re.DOTALL)
+    assert objects
+    assert objects == re.findall(r'<a class="o".*?</a>', jill.get(f"/changes/{change}").text, re.DOTALL)
+    page = knowledge.versions._rows.pages[knowledge.changes.get(change).page]
+    page.page = replace(page.page, login="sealed")
+    hidden = stranger(application).get(link, headers={"accept": "text/html"}).text
+    assert "<iframe" not in hidden, "a page behind somebody's log-in stays theirs"
+    assert re.findall(r'<a class="o".*?</a>', hidden, re.DOTALL) == objects
 
 
 def test_it_is_over_when_its_days_are_and_cannot_be_made_up(

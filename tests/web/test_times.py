@@ -14,13 +14,13 @@ from lxml import html
 
 from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of, stranger
+from webvigil.app.sentinels.values import Step, values_of
 from webvigil.app.settings import read_settings
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import on_clock, zone_named
 from webvigil.model.work import Look, NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
-from webvigil.web.chart import chart
 from webvigil.web.templates import _environment
 from webvigil.web.times import distance
 
@@ -130,23 +130,43 @@ def test_every_page_tells_times_by_the_clock_of_its_reader(
 
 def test_what_comes_next_and_why_is_told_by_the_same_clock(jill: TestClient):
     answer = jill.get("/sentinels/tea").text
-    assert "ends 2028-01-15 13:30 IST (To 2099-05-01 05:30 IST)" in answer
+    assert "Ends 2028-01-15 13:30 IST (To 2099-05-01 05:30 IST)" in answer
     assert "mostly on workdays between 14:30 and 22:30 h IST; next look in" in answer
     (spark,) = html.fromstring(jill.get("/sentinels").text).xpath("//*[@class='spark']/@aria-label")
     assert spark == "3 changes in 24 days"
 
 
-def test_values_are_drawn_between_two_times_of_the_readers_clock(jill: TestClient):
+def test_values_are_drawn_by_the_readers_clock(jill: TestClient, knowledge: MemoryKnowledge):
     page = html.fromstring(jill.get("/sentinels/tea").text)
-    assert [len(page.xpath("//*[@class='where axis']/time")), len(page.xpath("//circle"))] == [2, 3]
-    assert all(" IST: " in title for title in page.xpath("//circle/title/text()"))
-    moments = [(datetime(2026, 11, 16, hour, tzinfo=UTC), str(hour)) for hour in (1, 23)]
-    drawn = chart(moments, ZoneInfo("Pacific/Apia"))
-    assert drawn is not None
-    assert [text for _, _, text in drawn.points] == [
-        "2026-11-16 14:00 UTC+13: 1",
-        "2026-11-17 12:00 UTC+13: 23",
-    ]
+    assert len(page.xpath("//svg[@role='img'][@tabindex]//circle")) == 4, "the first value and three changes"
+    local = [f"{one.at.astimezone(ZoneInfo(ZONE)):%H:%M}" for one in steps_of(knowledge)]
+    says = page.xpath("//*[contains(@class, 'say')]/text()")
+    assert [one.rpartition(" ")[2] for one in says] == local
+    rows = page.xpath("//section[@id='value']//tbody//time/text()")
+    assert len(rows) == 4
+    assert all(one.endswith(" IST") for one in rows)
+
+
+def test_values_are_kept_as_a_file(jill: TestClient, knowledge: MemoryKnowledge):
+    answer = jill.get("/sentinels/tea/values.csv")
+    assert answer.headers["content-type"].startswith("text/csv")
+    first, *rows = answer.text.splitlines()
+    assert first == "from,number,text"
+    assert [row.split(",")[1] for row in rows] == ["1", "2", "3", "4"]
+    assert rows[0].startswith(steps_of(knowledge)[0].at.isoformat(timespec="seconds"))
+    assert jill.get("/sentinels/none/values.csv").status_code == 404
+
+
+@pytest.mark.parametrize(("range_", "current"), [("7", "7 days"), ("all", "All"), ("x", "30 days")])
+def test_a_range_of_time_is_a_link_and_the_chosen_one_is_told(jill: TestClient, range_: str, current: str):
+    page = html.fromstring(jill.get("/sentinels/tea", params={"range": range_}).text)
+    assert page.xpath("//nav[@aria-label='Time']/a[@aria-current]/text()") == [current]
+
+
+def steps_of(knowledge: MemoryKnowledge) -> tuple[Step, ...]:
+    series = values_of(knowledge, knowledge.sentinels.get("jill", "tea"))
+    assert series is not None
+    return series.steps
 
 
 def test_who_has_only_a_link_is_told_utc(application: FastAPI, jill: TestClient, knowledge: MemoryKnowledge):

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from PIL import Image
 
-from tests.store.making import checked, claim_all, new_version, sentinel
+from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of
-from webvigil.app.operating.stores import opened
+from webvigil.app.operating.stores import opened, repository
 from webvigil.app.people.passes import passes_of
 from webvigil.app.settings import Settings, read_settings
+from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
@@ -129,3 +134,63 @@ def test_pages_are_there_for_those_who_watch_them(
     assert jill.get(f"/pages/{page + 1}{path}").status_code == 404
     assert path == "/versions/1" or root.get(f"/pages/{page}{path}").status_code == 200
     assert "/pages/" not in jack.get("/pages").text.partition("<main")[2]
+
+
+def test_versions_of_a_page_come_in_pieces(jill: TestClient, knowledge: Knowledge, page: int):
+    for number in range(4, 121):
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(number, str(number)))])
+        knowledge.schedule.ask(due.id)
+    seen: list[int] = []
+    path = f"/pages/{page}"
+    while path:
+        text = jill.get(path).text
+        seen += map(int, re.findall(r'name="b" value="(\d+)"', text))
+        path = text.partition('<p class="older"><a href="')[2].partition('"')[0]
+    assert seen == [*range(120, 0, -1)]
+    track = jill.get(f"/pages/{page}/compare?a=59&b=60").text
+    assert re.findall(r'data-number="(\d+)"', track) == [str(one) for one in range(80, 20, -1)]
+    assert "60 of 120 versions" in track
+
+
+def test_the_time_machine_leads_to_the_change_that_a_version_brought(
+    jill: TestClient, knowledge: Knowledge, page: int
+):
+    (claim,) = claim_all(knowledge)
+    (due,) = claim.pages
+    change = new_change(due.watches[0].sentinel, 3, 4)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(4, "4"), changes=(change,))])
+    found = knowledge.changes.all("jill")[0].id
+    text = jill.get(f"/pages/{page}/compare", params={"a": "1", "b": "2", "sentinel": "news"}).text
+    assert text.count('class="hitv"') == 1
+    assert f'href="/changes/{found}?view=single"' in text
+    other = jill.get(f"/pages/{page}/compare", params={"a": "1", "b": "2", "sentinel": "other"}).text
+    assert 'class="hitv"' not in other
+    beside = jill.get(f"/changes/{found}").text
+    assert f'href="/pages/{page}/compare?a=2&amp;b=3&amp;view=single&amp;sentinel=news"' in beside
+
+
+def test_a_calendar_tells_on_which_days_the_page_changed(jill: TestClient, page: int):
+    assert "0 changes on 0 days in the last year" in jill.get(f"/pages/{page}").text
+
+
+def test_the_picture_of_a_version_is_shown_small(
+    application: FastAPI, settings: Settings, knowledge: Knowledge, jill: TestClient, page: int
+):
+    file = BytesIO()
+    Image.new("RGB", (1280, 4000), "red").save(file, "PNG")
+    answer = Answer(url="http://site.test/", status=200, headers=(), body=b"red")
+    key = repository(settings).keep(answer, picture=file.getvalue()).picture
+    (claim,) = claim_all(knowledge)
+    (due,) = claim.pages
+    new = replace(new_version(4, "4"), picture=key)
+    knowledge.schedule.finish(claim, [checked(claim, due, version=new)])
+    sent = jill.get(f"/pages/{page}/versions/4/thumbnail")
+    assert sent.headers["content-type"] == "image/jpeg"
+    with Image.open(BytesIO(sent.content)) as small:
+        assert small.size == (320, 200)
+    assert f"/pages/{page}/versions/4/thumbnail" in jill.get(f"/pages/{page}").text
+    assert jill.get(f"/pages/{page}/versions/3/thumbnail").status_code == 404
+    jack = browser_of(application, knowledge, "jack")
+    assert jack.get(f"/pages/{page}/versions/4/thumbnail").status_code == 404

@@ -1,4 +1,4 @@
-"""Every page is light: with all that it needs, under 200 KB on the way, also where there is much to show."""
+"""Every page is light: with all that it needs, under 150 KB on the way, also where there is much to show."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from webvigil.model.work import Look, NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 
-LIMIT = 200_000
+LIMIT = 150_000
 SENTINELS = 60
 LOOKS = 35
 PAGES = (
@@ -30,6 +30,8 @@ PAGES = (
     "/more",
     "/sentinels",
     "/sentinels/s59",
+    "/pages/1",
+    "/pages/1/compare",
     "/sentinels/s59/edit",
     "/summaries",
     "/summaries?by=week",
@@ -142,6 +144,15 @@ def test_a_change_of_thousands_of_objects_is_light(root: TestClient, knowledge: 
     for address in (f"/changes/{big.id}", f"/changes/{big.id}?view=links", f"/changes/{big.id}/share"):
         assert weight(root, address) < LIMIT
     assert "… and 3700 more" in root.get(f"/changes/{big.id}").text
+
+
+LIGHT = 150_000
+
+
+def test_the_pages_with_pictures_are_lighter_still(root: TestClient, knowledge: MemoryKnowledge):
+    change = knowledge.changes.all("root")[0].id
+    for address in ("/sentinels/s59", f"/changes/{change}", "/pages/1", "/pages/1/compare?a=1&b=2"):
+        assert weight(root, address) < LIGHT, address
 
 
 def test_the_door_is_light(application: FastAPI):

@@ -105,6 +105,8 @@ class Context:
         if was is None:
             return Surrounding(after=now.text, after_marks=now.marks)
         before, after = marked(was.text, now.text)
+        if page.is_row(node):  # Other cells of the row may have changed, too; they are objects of their own.
+            before, after = _inside(before, was.marks), _inside(after, now.marks)
         return Surrounding(was.text, now.text, before or was.marks, after or now.marks)
 
 
@@ -184,7 +186,7 @@ class _Page:
         at = text.find(wanted, start, end) if wanted and len(wanted) <= LONGEST else -1
         if at < 0:
             at, wanted = start, ""
-        first, last = self._line_edges(at, end) if not self._is_row(node) else (start, end)
+        first, last = self._line_edges(at, end) if not self.is_row(node) else (start, end)
         shown = text[first:last].replace("\n", " | ")
         # The joint of a row is longer than the line break that it stands for.
         offset = at - first + 2 * text.count("\n", first, at)
@@ -241,7 +243,7 @@ class _Page:
         row = self._row(node)
         return row if row >= 0 else node
 
-    def _is_row(self, node: int) -> bool:
+    def is_row(self, node: int) -> bool:
         return self._row(node) >= 0
 
     def _row(self, node: int) -> int:
@@ -297,6 +299,15 @@ def _alone(one: ObjectChange) -> Surrounding | None:
     """Returns the texts of an object that stands on no visible line, such as the title of the page."""
     before, after = (cut(text or "", LONGEST) for text in (one.before, one.after))
     return Surrounding(before, after, *marked(before, after)) if before or after else None
+
+
+def _inside(ranges: tuple[Range, ...], marks: tuple[Range, ...]) -> tuple[Range, ...]:
+    """Returns the parts of the ranges that lie within the first mark; without a mark all ranges."""
+    if not marks:
+        return ranges
+    first, last = marks[0]
+    cut_off = ((max(start, first), min(end, last)) for start, end in ranges)
+    return tuple((start, end) for start, end in cut_off if start < end)
 
 
 def _place(text: str, wanted: str, start: int) -> Range | None:

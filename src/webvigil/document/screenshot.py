@@ -119,6 +119,26 @@ def read_screenshot(body: bytes) -> Screenshot:
         raise DocumentRefused("the picture is damaged, or not what it says it is") from error
 
 
+def size_of(png: bytes) -> tuple[int, int]:
+    """Returns the width and height of a PNG by its first bytes, (0, 0) for anything else."""
+    if len(png) < 24 or media_type(png) != "image/png":
+        return 0, 0
+    width, height = struct.unpack(">II", png[16:24])
+    return int(width), int(height)
+
+
+def thumbnail(body: bytes, width: int, height: int) -> bytes:
+    """Returns the upper part of a picture as a small JPEG. It is drawn anew from the pixels, so nothing else
+    of the file is in it. Raises DocumentRefused as `read_screenshot` does."""
+    pixels = read_screenshot(body).pixels
+    from PIL import Image
+
+    shown = Image.fromarray(pixels[: max(pixels.shape[1] * height // width, 1)])
+    file = BytesIO()
+    shown.resize((width, max(round(shown.height * width / shown.width), 1))).save(file, "JPEG", quality=80)
+    return file.getvalue()
+
+
 # Errors that Pillow raises for damaged pictures besides its own.
 _DAMAGE = (OSError, SyntaxError, ValueError, struct.error, zlib.error, EOFError, KeyError, IndexError)
 

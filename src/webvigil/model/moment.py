@@ -14,6 +14,9 @@ Millis = int
 NEVER: Millis = 2**53
 """Later than every possible date, and still exact in every database and in JSON."""
 
+QUARTER: Millis = 15 * 60_000
+"""A quarter of an hour. The offsets of all time zones are whole numbers of quarters."""
+
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -11,14 +11,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.present.choose import How, view
+from webvigil.present.claimed import with_claims
 from webvigil.present.comparison import Comparison, compare, tabled
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
 from webvigil.present.html import Showing, as_html, document, thumbnail
+from webvigil.present.swipe import Drawn, swipe
 
 # Rows of a table; further links or pictures are counted.
 LISTED = 500
@@ -64,6 +67,8 @@ def aspect(
     address."""
     showing = showing or Showing()
     comparison = compare(old, new)
+    if showing.bare:
+        comparison, showing = with_claims(comparison, findings, showing)
     if what is Aspect.TEXT:
         words = replace(comparison, told=frozenset())
         return as_html(words, view(words, How.SINGLE), showing)
@@ -76,11 +81,15 @@ def aspect(
     told = [one for one in _replaced(findings) if one.object not in known]
     objects = (*comparison.pictures, *told)
     found = _Listing("picture", objects, len(old.images), len(new.images), names)
-    return _page(comparison, found, showing, showing.dress)
+    page = swipe(*showing.drawn, "The page", findings) if showing.drawn else ""
+    return _page(comparison, found, showing, showing.dress, page)
 
 
-def _page(comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None) -> str:
-    return document(tabled(comparison), _table(found, dress), showing, kind="single", amounts=_amounts(found))
+def _page(
+    comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None, first: str = ""
+) -> str:
+    main = chain([first] if first else (), _table(found, dress))
+    return document(tabled(comparison), main, showing, kind="single", amounts=_amounts(found))
 
 
 def _amounts(found: _Listing) -> str:
@@ -122,11 +131,15 @@ def _row(one: ObjectChange, name: str, dress: Dress | None) -> str:
     sides = (dress.of_old, dress) if dress else ()
     shown = [thumbnail(one.object, side) for side in sides] or ["", ""]
     cells = [f"{count}{shown[k] if count != '0' else ''}" for k, count in enumerate(counts)]
+    both = "".join([f"<td>{cell}</td>" for cell in cells])
+    if one.status is Status.UPDATED and dress and all(shown):
+        pictures = [Drawn(side.address(one.object)) for side in sides]
+        both = f'<td colspan="2">{swipe(pictures[0], pictures[1], name or "The picture")}</td>'
     address = one.object if len(one.object) <= 300 else one.object[:299] + "…"
     named = f'<span dir="auto">{html_text(name)}</span><br/>' if name else ""
     return (
         f'<tr class="{kind}"><th scope="row">{html_text(became)}</th>'
-        f"<td>{named}{html_text(address)}</td><td>{cells[0]}</td><td>{cells[1]}</td></tr>"
+        f"<td>{named}{html_text(address)}</td>{both}</tr>"
     )
 
 

@@ -82,7 +82,8 @@ class Comparison:
     for none.
 
     `told` names what is told beside the words: links, pictures. `left_out` holds, by the place of a step,
-    what is left out before that step.
+    what is left out before that step. `mine` are the numbers of the changes that a sentinel asked about;
+    None means all.
     """
 
     old: PageDigest
@@ -92,6 +93,7 @@ class Comparison:
     changes: tuple[Change, ...]
     told: frozenset[str] = frozenset({"links", "pictures"})
     left_out: Mapping[int, LeftOut] = field(default_factory=dict)
+    mine: frozenset[int] | None = None
 
     @property
     def is_cut(self) -> bool:

@@ -49,7 +49,8 @@ def _one(comparison: Comparison, old: PageDigest, new: PageDigest, showing: Show
     shown = dressed(new, marks, showing.dress)
     if _is_whole(old, new) and not faithful(shown.html, old, new):
         return None
-    return [_frame(shown, "Both versions in one page", showing)]
+    both = _told("In one page", " → ".join(filter(None, showing.captions))) if showing.bare else ""
+    return [_frame(shown, "Both versions in one page", showing, both)]
 
 
 def _two(comparison: Comparison, old: PageDigest, new: PageDigest, showing: Showing) -> list[str] | None:
@@ -60,8 +61,11 @@ def _two(comparison: Comparison, old: PageDigest, new: PageDigest, showing: Show
         shown = dressed(page, marks, showing.dress.of_old if is_old else showing.dress)
         if _is_whole(page) and not faithful_side(shown.html, page):
             return None
-        frames.append(_frame(shown, "Before" if is_old else "After", showing, caption=True))
-    return frames
+        name, said = ("Before", showing.captions[0]) if is_old else ("After", showing.captions[1])
+        frames.append(_frame(shown, name, showing, _told(name, said), side=True))
+    # On a phone only one of the two is shown at a time.
+    swap = '<button type="button" class="swap" data-swap="">Show before</button>'
+    return [swap, *frames] if showing.bare else frames
 
 
 def _is_whole(*pages: PageDigest) -> bool:
@@ -79,13 +83,18 @@ def _mark_pictures(marks: Marks, comparison: Comparison, page: PageDigest, *, ol
         marks.pictures.update(dict.fromkeys(shown, "gone" if old else "new"))
 
 
-def _frame(shown: Dressed, name: str, showing: Showing, *, caption: bool = False) -> str:
+def _told(name: str, said: str) -> str:
+    """Returns the caption of a frame: its name, and which version it shows."""
+    return f"<b>{name}</b> {html_text(said)}" if said else name
+
+
+def _frame(shown: Dressed, name: str, showing: Showing, caption: str = "", *, side: bool = False) -> str:
     sheets = "".join([f"<style>{sheet}</style>" for sheet in shown.sheets])
     inside = (
         f'<!DOCTYPE html><html><head><meta charset="utf-8"><style>{PAGE_STYLE}</style>{sheets}</head>'
         f"<body{shown.attributes}>{shown.html}{script(PAGE_SCRIPT, showing)}</body></html>"
     )
     frame = f'<iframe sandbox="allow-scripts" title="{name}" srcdoc="{html_text(inside)}"></iframe>'
-    return (
-        f"<figure><figcaption>{name}</figcaption>{frame}</figure>" if caption else f"<figure>{frame}</figure>"
-    )
+    head = f"<figcaption>{caption}</figcaption>" if caption else ""
+    kind = ' class="side"' if side and showing.bare else ""
+    return f"<figure{kind}>{head}{frame}</figure>"

@@ -23,6 +23,7 @@ from webvigil.present.merged import merged
 from webvigil.present.runs import GONE, side
 from webvigil.present.side_by_side import side_by_side
 from webvigil.present.static import PAGE_SCRIPT, SHOW_SCRIPT, SHOW_STYLE, hash_of
+from webvigil.present.swipe import Drawn
 
 _OPEN = 30  # Changes; a longer list is folded.
 _LISTED = 500  # Rows in the tables of links, pictures and attributes; the rest is counted.
@@ -34,13 +35,19 @@ class Showing:
     policy in a header.
 
     `part` is the number of the only part of a long page to show, counted from 1, and `link` makes the address
-    of another part; 0 shows all parts.
+    of another part; 0 shows all parts. With `bare`, the page around the document shows its title, the list of
+    changes and the buttons, and the document tells it the changes in `told` (JSON). `captions` say which two
+    versions are compared. `drawn` are the pictures that a browser took of the two versions, if it did.
     """
 
     nonce: str = ""
     dress: Dress = field(default_factory=Dress)
     part: int = 0
     link: Callable[[int], str] = "?part={}".format
+    bare: bool = False
+    told: str = ""
+    captions: tuple[str, str] = ("", "")
+    drawn: tuple[Drawn, Drawn] | None = None
 
 
 def policy(script: str, pictures: str = "data:") -> str:
@@ -99,24 +106,41 @@ def document(
     name = side(comparison.title, GONE) or comparison.url or "Page"
     # If no block changed, the tables are all there is to see: they begin unfolded.
     alone = not comparison.changes and kind != "framed"
+    said = amounts or comparison.amounts
+    if showing.bare:
+        shown = f'<p class="amounts">{html_text(said)}</p>' if amounts or not comparison.changes else ""
+        told = f' data-told="{html_text(showing.told)}"' if showing.told else ""
+        first = [f'<body class="{kind} bare" data-total="{len(comparison.changes)}"{told}>']
+        first += [shown, *_tables(comparison, attributes, showing, is_open=True)] if alone else []
+    else:
+        first = [
+            f'<body class="{kind}">\n<header>',
+            f'<h1 dir="auto">{marked(comparison.title) or html_text(name)}</h1>',
+            f'<p class="url">{html_text(comparison.url)}</p>' if comparison.url else "",
+            f'<p class="amounts">{html_text(said)}</p>',
+            *_list(comparison.changes, target, folded=kind == "framed"),
+            *_tables(comparison, attributes, showing, is_open=alone),
+            _TOOLS if comparison.changes and kind == "framed" else "",
+            "</header>",
+            _TOOLS if comparison.changes and kind != "framed" else "",
+        ]
     parts = [
         *_head(name, showing),
-        f'<body class="{kind}">\n<header>',
-        f'<h1 dir="auto">{marked(comparison.title) or html_text(name)}</h1>',
-        f'<p class="url">{html_text(comparison.url)}</p>' if comparison.url else "",
-        f'<p class="amounts">{html_text(amounts or comparison.amounts)}</p>',
-        *_list(comparison.changes, target, folded=kind == "framed"),
-        *_objects("Links", comparison.links, is_open=alone),
-        *_objects("Pictures", comparison.pictures, showing.dress, is_open=alone),
-        *_attributes(attributes),
-        _TOOLS if comparison.changes and kind == "framed" else "",
-        "</header>",
-        _TOOLS if comparison.changes and kind != "framed" else "",
+        *first,
         f'<main class="{main_kind}">' if main_kind else "<main>",
         *main,
         f"</main>\n{script(SHOW_SCRIPT, showing)}\n</body>\n</html>",
     ]
     return "\n".join(filter(None, parts)) + "\n"
+
+
+def _tables(
+    comparison: Comparison, attributes: Sequence[ObjectChange], showing: Showing, *, is_open: bool
+) -> Iterator[str]:
+    """Yields the tables of links, pictures and attributes that changed."""
+    yield from _objects("Links", comparison.links, is_open=is_open)
+    yield from _objects("Pictures", comparison.pictures, showing.dress, is_open=is_open)
+    yield from _attributes(attributes)
 
 
 def script(source: str, showing: Showing) -> str:

@@ -8,7 +8,7 @@ their row, and rows, items and other blocks beside similar ones.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -80,9 +80,12 @@ def _solid_in(block: Block) -> int:
     return sum([len(text) - text.count(" ") for text in block.cells])
 
 
-def flag(number: int, kind: str = "") -> str:
-    """Returns the HTML for the beginning of a change: an anchor to jump to, which shows the number."""
-    return f'<span class="{OURS}flag {OURS}{kind or "quiet"}" id="{OURS}c{number}" data-wv="{number}"></span>'
+def flag(number: int, kind: str = "", mine: Container[int] | None = None) -> str:
+    """Returns the HTML for the beginning of a change: an anchor to jump to, which shows the number. A change
+    that is not among `mine` has a hollow mark; None means that all are."""
+    other = f" {OURS}other" if mine is not None and number not in mine else ""
+    name = f"{OURS}flag {OURS}{kind or 'quiet'}{other}"
+    return f'<span class="{name}" id="{OURS}c{number}" data-wv="{number}"></span>'
 
 
 def lock(number: int) -> str:
@@ -100,7 +103,7 @@ def beside(comparison: Comparison, *, old: bool) -> Marks:
         number = comparison.numbers[place]
         if number not in seen and (exists or step.mark in (Mark.NEW, Mark.GONE)):
             seen.add(number)
-            marks.before[at].append(flag(number, CLASSES[step.mark] if exists else ""))
+            marks.before[at].append(flag(number, CLASSES[step.mark] if exists else "", comparison.mine))
         if not exists:
             continue
         # A lock at every eighth block, and at headings, keeps both columns close enough without a lock at
@@ -184,7 +187,7 @@ class Merging:
         number = self._comparison.numbers[place]
         if not number or self._comparison.changes[number - 1].first != place:
             return ""
-        return flag(number, CLASSES[self._comparison.steps[place].mark])
+        return flag(number, CLASSES[self._comparison.steps[place].mark], self._comparison.mine)
 
     # --- blocks that the new page has ---------------------------------------------------------------
 
@@ -269,7 +272,7 @@ class Merging:
         """Puts a deleted block back: before a similar element if there is one, else after the last list item,
         else as a block of its own."""
         assert one.step.old is not None
-        container = _container(self._old, one.step.old.place.node)
+        container = block_around(self._old, one.step.old.place.node)
         like = self._like(container, beyond)
         tag = self._old.tag(container)
         if like is not None:
@@ -302,7 +305,7 @@ class Merging:
         wanted = self._old.tag(container), self._old.attribute(container, "class")
         if wanted[0] in ("td", "th", "tr", "body", "html", "caption", "option", "#document"):
             return None
-        node = _container(self._new, beyond.node)
+        node = block_around(self._new, beyond.node)
         for _ in range(_NEAR):
             if node < self._floor or node <= 0 or (self._before and self._before.node >= node):
                 return None
@@ -315,7 +318,7 @@ class Merging:
         """Returns the list item that ended before the deleted item, or None."""
         if self._before is None or self._floor >= 0:
             return None
-        item = _container(self._new, self._before.node)
+        item = block_around(self._new, self._before.node)
         ended = beyond is None or beyond.node >= item + int(self._new.sizes[item])
         return item if ended and self._new.tag(item) == "li" else None
 
@@ -366,7 +369,7 @@ class Merging:
         elif self._before is None or self._before.node < 0:
             self.marks.tail.append(html)
         else:
-            node = _container(self._new, self._before.node)
+            node = block_around(self._new, self._before.node)
             while node > 0 and self._new.tag(node) in _PHRASING:
                 node = int(self._new.parents[node])
             inside = self._new.tag(node) in ("body", "html", "#document") or node <= 0
@@ -406,7 +409,7 @@ def _lost_row(one: _Lost) -> str:
     return f'<tr class="{OURS}{CLASSES[one.step.mark]}">{cells}</tr>'
 
 
-def _container(page: PageDigest, node: int) -> int:
+def block_around(page: PageDigest, node: int) -> int:
     """Returns the block element around a text node."""
     node = int(page.parents[node]) if node > 0 else 0
     while node > 0 and (page.tag(node) not in BLOCKS or page.tag(node) in _NO_CONTAINER):

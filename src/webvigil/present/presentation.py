@@ -10,6 +10,7 @@ from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.present.aspect import Aspect, aspect
 from webvigil.present.choose import How, view
+from webvigil.present.claimed import with_claims
 from webvigil.present.comparison import compare, tabled
 from webvigil.present.framed import as_page
 from webvigil.present.html import Showing, as_html
@@ -52,6 +53,8 @@ def present(
         if Form(form) in (Form.PAGE, Form.HTML):
             return aspect(old, new, what, findings=findings, showing=showing)
         comparison = tabled(comparison, _TABLES[what])
+    if showing is not None and showing.bare:
+        comparison, showing = with_claims(comparison, findings, showing)
     chosen = view(comparison, How(how), findings)
     match Form(form):
         case Form.PAGE | Form.HTML as html:

@@ -221,6 +221,22 @@ class Versions(Protocol):
     def of(self, page: int) -> list[Version]:
         """Returns all versions of a page, newest first."""
 
+    def some(
+        self,
+        page: int,
+        *,
+        after: int = 0,
+        before: int = LARGEST_ID,
+        until: datetime | None = None,
+        oldest_first: bool = False,
+        limit: int = PIECE,
+    ) -> list[Version]:
+        """Returns at most `limit` versions whose numbers lie between `after` and `before` (both excluded)
+        and that were fetched at `until` or earlier, newest first unless `oldest_first`."""
+
+    def count(self, page: int, *, after: int = 0) -> int:
+        """Returns how many versions with a number above `after` are kept."""
+
     def get(self, page: int, number: int) -> Version: ...
 
     def page_id(self, page: Page) -> int:
@@ -314,6 +330,14 @@ class Changes(Protocol):
         """Returns how many changes match, regardless of the limit; stops counting at `most`."""
 
     def get(self, change_id: int) -> Change: ...
+
+    def rhythm(self, wanted: WantedChanges) -> dict[datetime, int]:
+        """Returns how many matching changes were found in each quarter of an hour (UTC) that has any,
+        regardless of the limit. The days of every time zone are whole numbers of such quarters."""
+
+    def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
+        """Returns the newest matching change, by its id, that each version of a page brought, for versions
+        whose numbers lie between `after` and `before` (both excluded). The limit does not count."""
 
     def newest(self, sentinels: Iterable[int]) -> dict[int, Change]:
         """Returns the newest change of each sentinel. Sentinels without changes are left out."""

@@ -1,53 +1,233 @@
-"""Values with their times in, the path of a small SVG chart out.
+"""Steps of a value in, the places of the lines, points and labels of an SVG chart out.
 
-The line has steps, because nothing is known about a value between two checks.
+A price holds until it changes, so the line has steps. The chart has no viewBox: x is in per cent, y in
+pixels, so that letters keep their size at every width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
+from decimal import Decimal
 
-from webvigil.detect.quantities import parse_value
-from webvigil.model.moment import on_clock
+from webvigil.app.sentinels.values import Series, Step
+from webvigil.document.naming import JOINT
+from webvigil.model.change import Finding
+from webvigil.web.axis import LABELS, Label, axis
 
-WIDTH, HEIGHT, MARGIN = 600, 120, 8
+HEIGHT, TOP, BOTTOM = 228, 28, 196
+_COLUMNS = 240  # A chart with more steps draws the lowest and the highest value of each of so many columns.
+_POINTS = 60  # With more steps than this the single steps have no dots.
+_LISTED = 100  # Rows in the table below the chart.
+_NUMBER = re.compile(r"\d[\d.,'’\u00a0\u2009\u202f ]*\d|\d")
+
+RANGES = {"7": "7 days", "30": "30 days", "365": "1 year", "all": "All"}
+"""The ranges of time by their name in the address, with their words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """The value `text` from `left` to `right` (per cent) at the height `y`, coming from the height `from_y`
+    (None for the first)."""
+
+    left: float
+    right: float
+    y: float
+    from_y: float | None
+    text: str
+    at: datetime
+
+    @property
+    def width(self) -> float:
+        return round(self.right - self.left, 2)
+
+    @property
+    def depth(self) -> float:
+        return round(BOTTOM - self.y, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    path: str
-    points: tuple[tuple[float, float, str], ...]
-    lowest: str
-    highest: str
-    first: datetime
-    last: datetime
-    width: int = WIDTH
+    """Everything that the template of the chart writes. `rows` are the newest steps, newest first."""
+
+    strokes: tuple[Stroke, ...]
+    across: tuple[Label, ...]
+    upright: tuple[Label, ...]
+    first: Step
+    last: Step
+    lowest: Step
+    highest: Step
+    against: str
+    rows: tuple[Step, ...]
+    moved: int
+    dots: bool
+    cut: bool
+    others: int = 0
     height: int = HEIGHT
+    top: int = TOP
+    bottom: int = BOTTOM
+
+    @property
+    def older(self) -> int:
+        return max(self.moved + 1 - len(self.rows), 0)
 
 
-def chart(values: Iterable[tuple[datetime, str]], zone: tzinfo = UTC) -> Chart | None:
-    """Returns the chart of the values that are numbers, or None if there are fewer than two of them. Times
-    are labelled in `zone`."""
-    found = [
-        (moment.timestamp(), float(number), text, moment)
-        for moment, text in values
-        if (number := parse_value(text).number) is not None
-    ]
-    if len(found) < 2:
-        return None
-    first, last = found[0][0], found[-1][0]
-    low, high = min(found, key=lambda one: one[1]), max(found, key=lambda one: one[1])
-    wide, tall = max(last - first, 1e-9), max(high[1] - low[1], 1e-9)
-    placed = [
-        (
-            MARGIN + (at - first) / wide * (WIDTH - 2 * MARGIN),
-            HEIGHT - MARGIN - (number - low[1]) / tall * (HEIGHT - 2 * MARGIN),
-            f"{on_clock(moment, zone)}: {text}",
-        )
-        for at, number, text, moment in found
-    ]
-    steps = [f"M{placed[0][0]:.1f} {placed[0][1]:.1f}"]
-    steps += [f"H{x:.1f}V{y:.1f}" for x, y, _ in placed[1:]]
-    return Chart("".join(steps), tuple(placed), low[2], high[2], found[0][3], found[-1][3])
+@dataclass(frozen=True, slots=True)
+class Spark:
+    """A small line of a value: an SVG path in a box of 288 × 56."""
+
+    path: str
+    first: Step
+    last: Step
+
+
+def spark(series: Series, now: datetime) -> Spark:
+    steps = _thinned(series.steps, series.steps[0].at, now)
+    start, end = steps[0].at, max(now, steps[-1].at + timedelta(seconds=1))
+    low, high = (float(pick(steps, key=_number).number) for pick in (min, max))
+    tall = (high - low) or 1.0
+
+    def place(one: Step) -> tuple[float, float]:
+        return 2 + 284 * ((one.at - start) / (end - start)), 52 - 49 * (float(one.number) - low) / tall
+
+    x, y = place(steps[0])
+    path = [f"M{x:.1f} {y:.1f}"]
+    path += [f"H{x:.1f}V{y:.1f}" for x, y in map(place, steps[1:])]
+    return Spark("".join([*path, "H286"]), steps[0], steps[-1])
+
+
+def since_of(range_: str, now: datetime) -> datetime | None:
+    """Returns the beginning of a range of time, None for all of it."""
+    return now - timedelta(days=int(range_)) if range_ in RANGES and range_ != "all" else None
+
+
+def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> Chart:
+    """Returns the chart of a series from its first step until now. Times are labelled in `zone`."""
+    steps = series.steps
+    low, high = min(steps, key=_number), max(steps, key=_number)
+    ticks = _ticks(float(low.number), float(high.number))
+    start = steps[0].at
+    end = max(now, steps[-1].at + timedelta(seconds=1))
+    return Chart(
+        strokes=tuple(_strokes(_thinned(steps, start, end), start, end, ticks)),
+        across=tuple(axis(start, end, zone, "Now")),
+        upright=tuple(Label(round(_height(tick, ticks) + 4, 1), _tick(tick, ticks)) for tick in ticks),
+        first=steps[0],
+        last=steps[-1],
+        lowest=low,
+        highest=high,
+        against=_against(steps[0], steps[-1], range_),
+        rows=tuple(steps[: -_LISTED - 1 : -1]),
+        moved=len(steps) - 1,
+        dots=len(steps) <= _POINTS,
+        cut=series.cut,
+        others=series.others,
+    )
+
+
+def value_name(findings: Iterable[Finding], place: str = "") -> str:
+    """Returns what a followed value is called, such as `Price` for the label `Polaris sofa · Price`. Of
+    several values the one at `place` is meant."""
+    values = [one for finding in findings if finding.type == "value" for one in finding.objects]
+    here = [one for one in values if place in one.where] or values
+    label = next((one.label for one in here if one.label), "")
+    return label.rpartition(JOINT)[2] or "Value"
+
+
+def _number(step: Step) -> Decimal:
+    return step.number
+
+
+def _thinned(steps: Sequence[Step], start: datetime, end: datetime) -> list[Step]:
+    """Returns few enough steps to draw: where many fall into one column, its lowest, its highest and its
+    last."""
+    if len(steps) <= _COLUMNS:
+        return list(steps)
+    wide = (end - start) / _COLUMNS
+    columns: dict[int, list[Step]] = {}
+    for one in steps:
+        columns.setdefault(int((one.at - start) / wide), []).append(one)
+    return [one for some in columns.values() for one in _extremes(some)]
+
+
+def _extremes(steps: list[Step]) -> list[Step]:
+    chosen = {id(one) for one in (min(steps, key=_number), max(steps, key=_number), steps[-1])}
+    return [one for one in steps if id(one) in chosen]
+
+
+def _strokes(
+    steps: Sequence[Step], start: datetime, end: datetime, ticks: Sequence[float]
+) -> Iterator[Stroke]:
+    before: float | None = None
+    for place, one in enumerate(steps):
+        until = steps[place + 1].at if place + 1 < len(steps) else end
+        y = round(_height(float(one.number), ticks), 1)
+        yield Stroke(_part(one.at, start, end), _part(until, start, end), y, before, one.text, one.at)
+        before = y
+
+
+def _part(at: datetime, start: datetime, end: datetime) -> float:
+    return round(100 * ((at - start) / (end - start)), 2)
+
+
+def _height(number: float, ticks: Sequence[float]) -> float:
+    low, high = ticks[0], ticks[-1]
+    return BOTTOM - (number - low) / (high - low) * (BOTTOM - TOP)
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Returns three to five round numbers that reach from the lowest to the highest value."""
+    if high <= low:
+        room = abs(low) / 10 or 1.0
+        low, high = low - room, high + room
+    for step in _round_steps((high - low) / (LABELS - 1)):
+        first, last = math.floor(low / step), math.ceil(high / step)
+        if last - first < LABELS:
+            return [round(number * step, 12) for number in range(first, last + 1)]
+    return [low, high]
+
+
+def _round_steps(least: float) -> Iterator[float]:
+    size = 10.0 ** math.floor(math.log10(least))
+    for factor in (1, 2, 2.5, 5, 10, 20, 25, 50, 100):
+        if size * factor >= least:
+            yield size * factor
+
+
+def _tick(number: float, ticks: Sequence[float]) -> str:
+    step = ticks[1] - ticks[0]
+    places = max(0, -math.floor(math.log10(step)) + (1 if f"{step:e}".startswith("2.5") else 0))
+    if max(map(abs, ticks)) >= 1e7:
+        return f"{number:.3g}"
+    return f"{number:,.{min(places, 6)}f}"
+
+
+def _against(first: Step, last: Step, range_: str) -> str:
+    """Returns how the value stands against the beginning: `€ 70.00 (5.2 %) less than 30 days ago`."""
+    ago = f"{RANGES[range_]} ago" if range_ in RANGES and range_ != "all" else "at the first look"
+    step = last.number - first.number
+    if not step:
+        return f"the same as {ago}"
+    share = f" ({abs(step / first.number) * 100:.1f}\u00a0%)" if first.number else ""
+    return f"{like(last.text, abs(step))}{share} {'more' if step > 0 else 'less'} than {ago}"
+
+
+def like(text: str, number: Decimal) -> str:
+    """Writes a number as a text writes its own: with the same unit, decimals and groups of digits."""
+    shown = " ".join(text.split())
+    found = _NUMBER.search(shown)
+    if found is None:
+        return f"{number:,f}"
+    digits = found[0]
+    places = re.search(r"[.,](\d{1,2})$", digits)
+    comma = bool(places and digits[places.start()] == ",") or bool(re.search(r"\d\.\d{3}(?:\D|$)", digits))
+    needed = -min(int(number.normalize().as_tuple().exponent), 0)
+    written = f"{number:,.{max(len(places[1]) if places else 0, min(needed, 4))}f}"
+    if comma:
+        written = written.translate(str.maketrans(",.", ".,"))
+    around = shown[: found.start()].lstrip("+-−"), shown[found.end() :]
+    short = [one if len(one) <= 12 else "" for one in around]
+    return f"{short[0]}{written}{short[1]}".replace(" ", "\u00a0")

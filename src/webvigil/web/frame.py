@@ -17,13 +17,22 @@ from webvigil.web.second_origin import pick_pass, rendered_pass, shown_pass, ver
 # The ways to show a change and the words on their buttons: the presentation that suits the change, each of
 # the three presentations, and single aspects of the change.
 VIEWS = {
-    "auto": "What suits",
-    "only": "Only changes",
-    "single": "Merged",
+    "auto": "Best view",
     "dual": "Side by side",
+    "single": "In one page",
+    "only": "Only changes",
     "text": "Text",
     "links": "Links",
-    "images": "Images",
+    "images": "Pictures",
+}
+VIEW_ICONS = {
+    "auto": "eye",
+    "dual": "cols",
+    "single": "main",
+    "only": "list",
+    "text": "text",
+    "links": "link",
+    "images": "image",
 }
 
 _NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")
@@ -53,26 +62,47 @@ def shown_origin(request: Request) -> str:
     return f"{request.url.scheme}://{_OTHER_NAME.get(name, name)}:{port}"
 
 
-def frame_of(request: Request, change: Change, how: str, *, rendered: bool) -> Frame | None:
+def frame_of(
+    request: Request,
+    change: Change,
+    how: str,
+    *,
+    rendered: bool,
+    captions: tuple[str, str] | None = None,
+    shared: bool = False,
+) -> Frame | None:
     """Returns the frame that shows a change in the view `how`, or None where there is no second origin.
-    `rendered` says that a browser has drawn a picture of each of the two versions."""
+    `rendered` says that a browser has drawn a picture of each of the two versions. `captions` name the two
+    versions. With `shared` the address of the frame does not tell whose change it is."""
     opened = _opened(request)
     if opened is None:
         return None
     origin, passes, here = opened
-    pass_ = shown_pass(passes, user=change.user, change=change.id, how=_asked(how), origin=origin, frame=here)
+    pass_ = shown_pass(
+        passes,
+        user=None if shared else change.user,
+        change=change.id,
+        how=_asked(how),
+        origin=origin,
+        frame=here,
+        captions=captions,
+    )
     pictures = _pictures(origin, passes, change) if rendered else None
     return Frame(f"{origin}/shown/{pass_}", _asked(how) or "auto", pictures)
 
 
-def frame_of_versions(request: Request, page: int, old: int, new: int, how: str) -> Frame | None:
+def frame_of_versions(
+    request: Request, page: int, old: int, new: int, how: str, captions: tuple[str, str] | None = None
+) -> Frame | None:
     """Returns the frame that compares any two versions of a page, or None where there is no second origin.
     The caller must have checked that the user may see the page."""
     opened = _opened(request)
     if opened is None:
         return None
     origin, passes, here = opened
-    pass_ = versions_pass(passes, page=page, old=old, new=new, how=_asked(how), origin=origin, frame=here)
+    pass_ = versions_pass(
+        passes, page=page, old=old, new=new, how=_asked(how), origin=origin, frame=here, captions=captions
+    )
     return Frame(f"{origin}/shown/{pass_}", _asked(how) or "auto")
 
 

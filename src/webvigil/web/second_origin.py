@@ -27,6 +27,7 @@ from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing, policy
 from webvigil.present.pickable import pickable
 from webvigil.present.presentation import Form, present
+from webvigil.present.swipe import Drawn
 from webvigil.store.promises import Changes
 
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; sandbox"
@@ -63,7 +64,7 @@ def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
         if said is None:
             return _closed()
         both, findings = await asyncio.to_thread(_both, changes, sights, said)
-        how = str(said.get("how") or both.how)
+        how = _how(str(said.get("how") or both.how), findings)
         sheets = {} if how in _ASPECTS else await sights.sheets(both.old, both.new)
         nonce, origin = secrets.token_urlsafe(16), str(said["origin"])
         dress = Dress(
@@ -72,7 +73,15 @@ def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
             earlier=_earlier(passes, both, origin),
         )
         showing = Showing(
-            nonce=nonce, dress=dress, part=max(part, 1), link=f"/shown/{pass_}?part={{}}".format
+            nonce=nonce,
+            dress=dress,
+            part=max(part, 1),
+            link=f"/shown/{pass_}?part={{}}".format,
+            bare=bool(said.get("bare")),
+            captions=(str(said.get("before", "")), str(said.get("after", ""))),
+            drawn=await asyncio.to_thread(_drawn, sights, passes, both, origin)
+            if how == Aspect.IMAGES
+            else None,
         )
         html = await asyncio.to_thread(_presented, both.old, both.new, how, findings, showing)
         return HTMLResponse(
@@ -124,20 +133,57 @@ def _presented(
     return present(old, new, how, Form.PAGE, findings=findings, showing=showing)
 
 
-def shown_pass(passes: Passes, *, user: str, change: int, how: str = "", origin: str, frame: str) -> str:
-    """Returns a pass that shows one change of one user at `origin`, in a frame on pages of `frame`."""
+def _how(how: str, findings: tuple[Finding, ...]) -> str:
+    """Returns the view of a change. What differs in the picture of a page alone is shown by the pictures."""
+    changed = {finding.type for finding in findings if finding.changed}
+    return Aspect.IMAGES if how in ("", "auto") and changed == {"visual"} else how
+
+
+def _drawn(sights: Sights, passes: Passes, both: Both, origin: str) -> tuple[Drawn, Drawn] | None:
+    """Returns the pictures that a browser took of both versions, or None if there are none."""
+    sizes = sights.sizes(both)
+    if sizes is None:
+        return None
+    old, new = (
+        Drawn(f"{origin}/picture/{rendered_pass(passes, both.page, number)}", *size)
+        for number, size in zip(both.numbers, sizes, strict=True)
+    )
+    return old, new
+
+
+def shown_pass(
+    passes: Passes,
+    *,
+    user: str | None,
+    change: int,
+    how: str = "",
+    origin: str,
+    frame: str,
+    captions: tuple[str, str] | None = None,
+) -> str:
+    """Returns a pass that shows one change of one user at `origin`, in a frame on pages of `frame`. A pass
+    can be read by whoever has it: where the reader must not know the user, `user` is None. With `captions`,
+    which name the two versions, the page around the frame has the list of changes."""
     what: dict[str, str | int] = {
-        "user": user,
+        **({"shared": 1} if user is None else {"user": user}),
         "change": change,
         "how": how,
         "origin": origin,
         "frame": frame,
     }
-    return passes.written("shown", what)
+    return passes.written("shown", what | _bare(captions))
 
 
 def versions_pass(
-    passes: Passes, *, page: int, old: int, new: int, how: str = "", origin: str, frame: str
+    passes: Passes,
+    *,
+    page: int,
+    old: int,
+    new: int,
+    how: str = "",
+    origin: str,
+    frame: str,
+    captions: tuple[str, str] | None = None,
 ) -> str:
     """Returns a pass that compares any two versions of a page (R6). The caller must have checked that the
     user may see the page."""
@@ -149,7 +195,11 @@ def versions_pass(
         "origin": origin,
         "frame": frame,
     }
-    return passes.written("shown", what)
+    return passes.written("shown", what | _bare(captions))
+
+
+def _bare(captions: tuple[str, str] | None) -> dict[str, str | int]:
+    return {"bare": 1, "before": captions[0], "after": captions[1]} if captions else {}
 
 
 def pick_pass(
@@ -185,7 +235,7 @@ def _both(changes: Changes, sights: Sights, said: dict[str, str | int]) -> tuple
     if "page" in said:
         return sights.versions(int(said["page"]), int(said["old"]), int(said["new"])), ()
     change = changes.get(int(said["change"]))
-    if change.user != said["user"]:
+    if not said.get("shared") and change.user != said["user"]:
         raise WebVigilError("this is another user's change")
     return sights.both(change), change.findings
 

@@ -17,10 +17,11 @@ from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts, lines
+from webvigil.web.axis import day
 from webvigil.web.drawn import address, headline, icon, things, tile
 from webvigil.web.found import found_in
 from webvigil.web.menu import menu_of
-from webvigil.web.times import ago, clock, hours, soon
+from webvigil.web.times import ago, clock, hours, moment, soon
 from webvigil.web.unread import unread_of
 
 _environment = Environment(
@@ -49,6 +50,8 @@ _environment.filters["ago"] = ago
 _environment.filters["soon"] = soon
 _environment.filters["address"] = address
 _environment.filters["clock"] = clock
+_environment.filters["day"] = day
+_environment.filters["moment"] = moment
 _environment.filters["hours"] = hours
 _environment.filters["words"] = lambda name: re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
 _environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url

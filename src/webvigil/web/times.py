@@ -55,6 +55,13 @@ def ago(context: Context, time: datetime | str | None, none: str = "never") -> M
 
 
 @pass_context
+def moment(context: Context, time: datetime) -> str:
+    """Returns an instant as plain text in the reader's zone, `16 Nov, 15:18`, where no element can stand."""
+    local = time.astimezone(_zone(context))
+    return f"{local.day} {local:%b, %H:%M}"
+
+
+@pass_context
 def soon(context: Context, time: datetime) -> Markup:
     """Returns the element for the time of a look that is still to come. What is overdue is due now."""
     zone = _zone(context)

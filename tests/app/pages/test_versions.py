@@ -7,7 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from webvigil.app.pages.versions import chosen
+from webvigil.app.pages.versions import chosen, named
+from webvigil.app.pages.view import SeenPage
 from webvigil.errors import NotFound
 from webvigil.model.version import Version
 
@@ -77,3 +78,38 @@ def test_a_page_with_one_version_has_no_previous_one():
 def test_anything_else_is_no_version(name: str):
     with pytest.raises(ValueError, match="no version"):
         chosen(KEPT, name, NOW, UTC)
+
+
+class Seen(SeenPage):
+    """A page with the versions in `KEPT`, which counts how many of them were read."""
+
+    read = 0
+
+    def versions(self) -> list[Version]:
+        Seen.read += len(KEPT)
+        return KEPT
+
+    def some(self, *, after=0, before=10**9, until=None, oldest_first=False, limit=50):  # type: ignore[no-untyped-def]
+        found = [
+            one for one in KEPT if after < one.number < before and (until is None or one.fetched_at <= until)
+        ]
+        piece = (found[::-1] if oldest_first else found)[:limit]
+        Seen.read += len(piece)
+        return piece
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("latest", 9), ("previous", 8), ("first", 1), ("3", 3), ("2 days ago", 8), ("2026-11-10", 3)],
+)
+def test_a_version_is_found_without_reading_the_others(name: str, number: int):
+    Seen.read = 0
+    assert named(Seen(None, 1, None), name, NOW, UTC).number == number  # type: ignore[arg-type]
+    assert Seen.read <= 2
+
+
+def test_what_is_not_kept_is_told_with_what_is():
+    with pytest.raises(NotFound, match="no version 4; there are 1 to 3, 5 to 9"):
+        named(Seen(None, 1, None), "4", NOW, UTC)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="someday"):
+        named(Seen(None, 1, None), "someday", NOW, UTC)  # type: ignore[arg-type]

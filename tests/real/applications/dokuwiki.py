@@ -15,7 +15,7 @@ from tests.real.php import PACKAGES, libraries, php
 
 class DokuWiki(Application):
     name = "DokuWiki"
-    by_files = True
+    on_true_time = True
     pages = (
         Page(name="front page", path="/doku.php?id=start", edited=False),
         Page(name="content page", path="/doku.php?id=harbour"),

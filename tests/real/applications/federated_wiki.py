@@ -14,6 +14,7 @@ from tests.real.installing import npm
 
 class FederatedWiki(Application):
     name = "federated wiki"
+    on_true_time = True
     pages = (
         Page(name="front page", path="/view/welcome-visitors", rendered=True, edited=False),
         Page(name="content page", path="/view/harbour", rendered=True),

@@ -13,6 +13,7 @@ from tests.real.installing import npm
 
 class TiddlyWiki(Application):
     name = "TiddlyWiki"
+    on_true_time = True
     pages = (
         Page(name="front page", path="/", rendered=True),
         Page(name="content page", path="/#Harbour", rendered=True),

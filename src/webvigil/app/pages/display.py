@@ -15,6 +15,7 @@ from typing import NamedTuple, Protocol
 from webvigil.app.pages.documents import document_of
 from webvigil.document import PageDigest
 from webvigil.document.links import absolute
+from webvigil.document.screenshot import size_of
 from webvigil.errors import MistakeInText, NotFound, PageError
 from webvigil.fetch.client import Ask, Client
 from webvigil.fetch.shared_call import SingleFlight
@@ -59,13 +60,15 @@ class Picture(NamedTuple):
 
 class Both(NamedTuple):
     """The two versions of a page between which a change lies, and how the sentinel wants to see them.
-    `earlier` maps the address of each stored picture of the old version to the version it came with."""
+    `earlier` maps the address of each stored picture of the old version to the version it came with;
+    `numbers` are the two versions."""
 
     old: PageDigest
     new: PageDigest
     how: str
     page: int
     earlier: dict[str, int]
+    numbers: tuple[int, int]
 
 
 class Sights:
@@ -83,21 +86,21 @@ class Sights:
     def both(self, change: Change) -> Both:
         """Returns the two versions of a change as its sentinel sees them. Raises NotFound if a version is no
         longer kept."""
-        old, new = (
-            self._document(change.page, number) for number in (change.old_version, change.new_version)
-        )
+        numbers = change.old_version, change.new_version
+        old, new = (self._document(change.page, number) for number in numbers)
         earlier = self._earlier(change.page, change.old_version, old)
         try:
             sentinel = parse(self._knowledge.sentinels.get(change.user, change.sentinel).text)[0]
         except (NotFound, MistakeInText, IndexError):
-            return Both(old, new, "auto", change.page, earlier)
+            return Both(old, new, "auto", change.page, earlier, numbers)
         seen = views(old, new, sentinel)
         before, after = (old, new) if isinstance(seen, Finding) else seen
-        return Both(before, after, sentinel.present or "auto", change.page, earlier)
+        return Both(before, after, sentinel.present or "auto", change.page, earlier, numbers)
 
     def versions(self, page: int, old: int, new: int) -> Both:
         before = self._document(page, old)
-        return Both(before, self._document(page, new), "auto", page, self._earlier(page, old, before))
+        earlier = self._earlier(page, old, before)
+        return Both(before, self._document(page, new), "auto", page, earlier, (old, new))
 
     def earlier(self, page: int, version: int, url: str) -> Picture | None:
         """Returns a picture as it came with a version, or None if none was stored under this address."""
@@ -110,8 +113,7 @@ class Sights:
         if not old.whole.pictures:
             return {}
         found: dict[str, int] = {}
-        before = [one for one in self._knowledge.versions.of(page) if one.number <= number]
-        for one in sorted(before, key=lambda one: -one.number)[:LOOKED_BACK]:
+        for one in self._knowledge.versions.some(page, before=number + 1, limit=LOOKED_BACK):
             for url in self._pages.pictures(one.object):
                 found.setdefault(url, one.number)
         return {url: at for url, at in found.items() if url in old.whole.pictures}
@@ -125,6 +127,12 @@ class Sights:
         """Returns the screenshot of a version, or None if the version was not fetched by a browser."""
         key = self._knowledge.versions.get(page, number).picture
         return _picture(self._pages.picture(key)) if key else None
+
+    def sizes(self, both: Both) -> tuple[tuple[int, int], tuple[int, int]] | None:
+        """Returns the widths and heights of the screenshots of both versions, or None if one of them has
+        none."""
+        old, new = (self.rendered(both.page, number) for number in both.numbers)
+        return (size_of(old.body), size_of(new.body)) if old and new else None
 
     def _document(self, page: int, number: int) -> PageDigest:
         with reading_version(number):

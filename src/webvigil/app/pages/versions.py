@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta, tzinfo
 
+from webvigil.app.pages.view import SeenPage
 from webvigil.errors import NotFound
 from webvigil.language.times import interval, moment
 from webvigil.model.moment import on_clock
@@ -34,6 +35,27 @@ def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) 
     if word.isascii() and word.isdigit():
         return _numbered(versions, int(word[:_LONGEST]))
     return _as_of(versions, time_of(word, now, zone), zone)
+
+
+def named(seen: SeenPage, text: str, now: datetime, zone: tzinfo) -> Version:
+    """Returns the version of a page that `text` names, without reading all of its versions. Raises NotFound
+    and ValueError as `chosen` does."""
+    word = text.strip().lower()
+    if word == "first":
+        piece = seen.some(oldest_first=True, limit=1)
+    elif word in ("latest", "newest", "previous"):
+        piece = seen.some(limit=2)
+    elif word.isascii() and word.isdigit():
+        piece = seen.some(after=int(word[:_LONGEST]) - 1, oldest_first=True, limit=1)[:1]
+    elif word:
+        piece = seen.some(until=time_of(word, now, zone), limit=1)
+    else:
+        piece = []
+    try:
+        return chosen(piece, text, now, zone)
+    except NotFound:
+        # The error names the versions that there are.
+        return chosen(seen.versions(), text, now, zone)
 
 
 def time_of(text: str, now: datetime, zone: tzinfo) -> datetime:

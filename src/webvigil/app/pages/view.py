@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Protocol
 
 from webvigil.app.settings import Settings
@@ -18,6 +19,7 @@ from webvigil.model.installed import PageView
 from webvigil.model.moment import as_millis
 from webvigil.model.user import User
 from webvigil.model.version import Version
+from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.promises import Journal, Schedule, Sentinels, Versions
 
 Look = dict[str, Any]
@@ -50,6 +52,30 @@ class SeenPage:
         """Returns the visible versions, newest first."""
         return [one for one in self.knowledge.versions.of(self.id) if self._is_open(one.number)]
 
+    def some(
+        self,
+        *,
+        after: int = 0,
+        before: int = LARGEST_ID,
+        until: datetime | None = None,
+        oldest_first: bool = False,
+        limit: int = PIECE,
+    ) -> list[Version]:
+        """Returns a piece of the visible versions, newest first unless `oldest_first`; see
+        `Versions.some`."""
+        return self.knowledge.versions.some(
+            self.id,
+            after=max(after, self._hidden),
+            before=before,
+            until=until,
+            oldest_first=oldest_first,
+            limit=limit,
+        )
+
+    def count(self) -> int:
+        """Returns how many versions are visible."""
+        return self.knowledge.versions.count(self.id, after=self._hidden)
+
     def version(self, number: int) -> Version:
         """Returns one version. Raises NotFound with the same words for a missing and for an invisible
         version, so that the error does not tell which versions exist."""
@@ -62,8 +88,13 @@ class SeenPage:
         found = self.knowledge.journal.fetch_log(self.id, limit=limit)
         return looks_seen(found, self.view, history=self.history)
 
+    @property
+    def _hidden(self) -> int:
+        """Returns the number of the newest version that is not visible, 0 if all are."""
+        return 0 if self.history or self.view is None else max(self.view.first_version - 1, 0)
+
     def _is_open(self, number: int) -> bool:
-        return self.history or self.view is None or number >= self.view.first_version
+        return number > self._hidden
 
 
 def seen_page(knowledge: ViewStore, settings: Settings, user: str | None, page: int) -> SeenPage:

@@ -22,11 +22,12 @@ from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
 from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.app.worker.interests import interest_of
+from webvigil.detect.in_context import in_context
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, SentinelRefused, WebVigilError
 from webvigil.graph.evaluate import Comparison
 from webvigil.graph.missing import missing_for
-from webvigil.graph.preview import watched
+from webvigil.graph.preview import emptied, watched
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page
@@ -129,4 +130,5 @@ def _readable(pages: PageRepository, versions: Sequence[Version]) -> Iterator[tu
 def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> WatchedNow:
     document = document_of(answer)
     missing = tuple(one.words for one in missing_for(document, sentinel))
-    return WatchedNow(url, version, watched(document, sentinel), missing=missing)
+    findings = in_context(emptied(document), document, watched(document, sentinel))
+    return WatchedNow(url, version, findings, missing=missing)

@@ -201,7 +201,14 @@ def _only_ticked(one: ObjectChange) -> bool:
 
 
 def _ticked(lines: tuple[_Lines, _Lines], gap: Gap) -> bool:
+    """Read in its line, or in its element alone: what stands close behind an element may touch its last word
+    in the text and not on the screen."""
     there, here = lines[0].around(*gap.old), lines[1].around(*gap.new)
+    if there is None or here is None:
+        return False
+    if ticks(*there, *here):
+        return True
+    there, here = lines[0].inside(*gap.old), lines[1].inside(*gap.new)
     return there is not None and here is not None and ticks(*there, *here)
 
 
@@ -226,6 +233,21 @@ class _Lines:
             return None
         begin, stop = max(begin, start - LONGEST // 2), min(stop, end + LONGEST // 2)
         return text[begin:stop], (start - begin, end - begin)
+
+    def inside(self, first: int, last: int) -> tuple[str, Place] | None:
+        """What the element that has all of these words shows in their line, and their place in it; None if
+        there is no word, or no such element."""
+        if first >= last:
+            return None
+        start, end = int(self._words.starts[first]), int(self._words.ends[last - 1])
+        starts = self._digest.reading.starts
+        here = int(np.searchsorted(starts, start, side="right"))
+        begin, stop = self._line(start)
+        begin = max(begin, int(starts[here - 1]))
+        stop = min(stop, int(starts[here])) if here < len(starts) else stop
+        if end > stop or stop - begin > LONGEST:
+            return None
+        return self._text[begin:stop], (start - begin, end - begin)
 
     def _line(self, place: int) -> Place:
         """The line that a reader sees around this place of the text. Where HTML is written in several lines

@@ -3,7 +3,7 @@
   const page = document, above = window.parent, now = () => performance.now();
   const all = (what) => [...Document.prototype.querySelectorAll.call(page, what)];
   const say = (what) => above.postMessage(what, "*");
-  let quiet = 0;
+  let quiet = 0, went = 0, gone = 0;
   const reveal = (one) => {
     for (let box = one; box; box = box.parentElement) {
       if (getComputedStyle(box).display === "none") box.style.setProperty("display", "revert", "important");
@@ -11,6 +11,8 @@
     }
   };
   const go = (number) => {
+    went = number;
+    gone = now();
     all(".wv-here, .wv-around").forEach((one) => one.classList.remove("wv-here", "wv-around"));
     const flag = Document.prototype.getElementById.call(page, "wv-c" + number);
     if (!flag) return;
@@ -27,7 +29,7 @@
   const place = () => {
     const line = window.scrollY + window.innerHeight / 3, found = [["first", 0], ...locks(), ["last", height()]];
     let at = 0;
-    found.forEach((one, number) => { if (line >= one[1]) at = number; });
+    found.slice(0, -1).forEach((one, number) => { if (line >= one[1]) at = number; });
     const [from, to] = [found[at], found[Math.min(at + 1, found.length - 1)]];
     return { wv: "lock", from: from[0], to: to[0], part: to[1] > from[1] ? (line - from[1]) / (to[1] - from[1]) : 0 };
   };
@@ -38,7 +40,9 @@
     quiet = now() + 150;
     window.scrollTo(0, from + where.part * (to - from) - window.innerHeight / 3);
   };
-  Document.prototype.addEventListener.call(page, "scroll", () => { if (now() > quiet) say(place()); }, { passive: true });
+  Document.prototype.addEventListener.call(page, "scroll", () => { if (now() > quiet) if (window.innerHeight) say(place()); }, { passive: true });
+  // A frame gets its size while its page is loading: what was gone to then is gone to again.
+  window.addEventListener("resize", () => { if (went) if (now() - gone < 2000) go(went); });
   Document.prototype.addEventListener.call(page, "keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if ("npjk".includes(event.key)) { event.preventDefault(); say({ wv: "key", key: event.key }); }

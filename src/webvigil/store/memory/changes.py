@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, ChangeOutline
+from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.memory.rows import Part
 
@@ -49,6 +51,23 @@ class MemoryChanges(Part):
         with self._rows.lock:
             found = sum(_is_wanted_change(one, wanted) for one in self._rows.changes.values())
         return found if most is None else min(found, most)
+
+    def rhythm(self, wanted: WantedChanges) -> dict[datetime, int]:
+        with self._rows.lock:
+            times = [
+                as_millis(one.found_at)
+                for one in self._rows.changes.values()
+                if _is_wanted_change(one, wanted)
+            ]
+        return dict(Counter(as_datetime(at - at % QUARTER) for at in times))
+
+    def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
+        with self._rows.lock:
+            return {
+                one.new_version: one.id
+                for one in self._rows.changes.values()
+                if after < one.new_version < before and _is_wanted_change(one, wanted)
+            }
 
     def mark(self, user: str, ids: Sequence[int], *, seen: bool) -> int:
         with self._rows.lock:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from webvigil.errors import NotFound
 from webvigil.model.page import Page
 from webvigil.model.version import Version
+from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.memory.rows import Part
 
 
@@ -12,6 +15,26 @@ class MemoryVersions(Part):
     def of(self, page: int) -> list[Version]:
         row = self._rows.pages.get(page)
         return [one for one in reversed(row.versions) if one.number not in row.dropped] if row else []
+
+    def some(
+        self,
+        page: int,
+        *,
+        after: int = 0,
+        before: int = LARGEST_ID,
+        until: datetime | None = None,
+        oldest_first: bool = False,
+        limit: int = PIECE,
+    ) -> list[Version]:
+        found = [
+            one
+            for one in self.of(page)
+            if after < one.number < before and (until is None or one.fetched_at <= until)
+        ]
+        return (found[::-1] if oldest_first else found)[:limit]
+
+    def count(self, page: int, *, after: int = 0) -> int:
+        return sum(one.number > after for one in self.of(page))
 
     def get(self, page: int, number: int) -> Version:
         found = next((one for one in self.of(page) if one.number == number), None)

@@ -16,7 +16,7 @@ from sqlalchemy.sql.expression import FunctionElement
 
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, ChangeOutline, finding_from_json
-from webvigil.model.moment import as_datetime, as_millis
+from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
@@ -72,6 +72,19 @@ class SqlChanges:
         if row is None:
             raise NotFound(f"there is no change {change_id}")
         return change_from(row)
+
+    def rhythm(self, wanted: WantedChanges) -> dict[datetime, int]:
+        quarter = (change.c.found_at - change.c.found_at % QUARTER).label("quarter")
+        found = select(quarter, func.count()).join(sentinel, _of_change(wanted)).where(_which(wanted))
+        with self._database.read() as connection:
+            return {as_datetime(at): count for at, count in connection.execute(found.group_by(quarter))}
+
+    def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
+        between = change.c.new_version > after, change.c.new_version < before
+        newest = select(change.c.new_version, func.max(change.c.id)).join(sentinel, _of_change(wanted))
+        found = newest.where(_which(wanted), *between).group_by(change.c.new_version)
+        with self._database.read() as connection:
+            return {int(number): int(at) for number, at in connection.execute(found)}
 
     def newest(self, sentinels: Iterable[int]) -> dict[int, Change]:
         last = select(func.max(change.c.id)).where(change.c.sentinel_id.in_(set(sentinels)))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from webvigil.errors import NotFound
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.page import Page
 from webvigil.model.version import Version
+from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.schema import page_about, version
+
+_LARGEST = 2**31 - 1
 
 
 class SqlVersions:
@@ -23,6 +27,30 @@ class SqlVersions:
         query = select(version).where(*kept).order_by(version.c.number.desc())
         with self._database.read() as connection:
             return [_version(row) for row in connection.execute(query)]
+
+    def some(
+        self,
+        page: int,
+        *,
+        after: int = 0,
+        before: int = LARGEST_ID,
+        until: datetime | None = None,
+        oldest_first: bool = False,
+        limit: int = PIECE,
+    ) -> list[Version]:
+        kept = version.c.page_id == page, ~version.c.dropped, version.c.number > min(after, _LARGEST)
+        # A number of a version is a 32-bit integer in PostgreSQL.
+        query = select(version).where(*kept, version.c.number < min(before, _LARGEST)).limit(limit)
+        if until is not None:
+            query = query.where(version.c.fetched_at <= as_millis(until))
+        ordered = query.order_by(version.c.number if oldest_first else version.c.number.desc())
+        with self._database.read() as connection:
+            return [_version(row) for row in connection.execute(ordered)]
+
+    def count(self, page: int, *, after: int = 0) -> int:
+        kept = version.c.page_id == page, ~version.c.dropped, version.c.number > min(after, _LARGEST)
+        with self._database.read() as connection:
+            return connection.scalar(select(func.count()).select_from(version).where(*kept)) or 0
 
     def get(self, page: int, number: int) -> Version:
         wanted = version.c.page_id == page, version.c.number == number, ~version.c.dropped

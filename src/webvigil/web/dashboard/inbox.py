@@ -1,4 +1,4 @@
-"""The inbox and the page of a change: lists changes as cards, marks them, keeps notes."""
+"""The inbox: lists changes as cards, marks them, keeps notes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from webvigil.web.api.answers import Before, Id
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
 from webvigil.web.dashboard.sentinels import place_of
-from webvigil.web.frame import VIEWS, frame_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -224,15 +223,6 @@ def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, F
     except WebVigilError as error:
         return page("noise.html", user=caller.user, change=found, trouble=str(error))
     return page("noise.html", user=caller.user, change=found, proposal=proposal)
-
-
-@router.get("/changes/{change}")
-def one_change(
-    request: Request, caller: Reader, change: Id, view: Annotated[str, Query(max_length=20)] = "auto"
-) -> Response:
-    found = change_of(knowledge_of(request).changes, caller, change)
-    frame = frame_of(request, found, view, rendered=False)
-    return page("change.html", user=caller.user, change=found, frame=frame, views=VIEWS)
 
 
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:

@@ -1,77 +1,111 @@
-"""The page of one sentinel: its text, changes, pages, logs and a chart of its values."""
+"""The page of one sentinel: its state, its value over time, its changes, its words, pages and logs."""
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import tzinfo
-from typing import Annotated
+from datetime import datetime, tzinfo
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.plain_words import Sentence, plain_words
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.twins import twins_of
+from webvigil.app.sentinels.values import values_of
 from webvigil.errors import WebVigilError
-from webvigil.model.change import Change
-from webvigil.model.moment import zone_named
+from webvigil.language import parse
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.moment import as_datetime, zone_named
+from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
 from webvigil.model.wanted import WantedChanges
-from webvigil.store.promises import Agents, Peers
+from webvigil.present.story import habit_of
+from webvigil.store.promises import Agents, Knowledge, Peers
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
-from webvigil.web.chart import Chart, chart
+from webvigil.web.calendar import Calendar, calendar
+from webvigil.web.calendar import since_of as year_before
+from webvigil.web.chart import RANGES, chart, since_of, value_name
 from webvigil.web.dashboard.door import way
 from webvigil.web.dashboard.sentinels import Action, act, place_of, saying
+from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
 router = APIRouter()
 
 # The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
-CHANGES = 20
+CHANGES = 10
 LOOKS = 30
 VERSIONS = 60
+_PAGES = 10
+_ICONS = {"what": "tag", "when": "clock", "tell": "bell", "until": "end"}
+Range = Annotated[str, Query(alias="range", max_length=10)]
 
 
 @router.get("/sentinels/{name}")
-def sentinel(request: Request, caller: Reader, name: Name) -> Response:
-    knowledge = knowledge_of(request)
+def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30") -> Response:
+    knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    changes = knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES))
-    settings = settings_of(request)
-    seen = [(one, seen_page(knowledge, settings, caller.name, one.id)) for one in found.pages[:10]]
-    pages = [
-        {"page": one, "versions": view.versions()[:VERSIONS], "log": view.looks(LOOKS)} for one, view in seen
+    zone, now = zone_named(caller.user.zone), as_datetime(knowledge.schedule.now())
+    seen = [(one, seen_page(knowledge, settings, caller.name, one.id)) for one in found.pages[:_PAGES]]
+    pages: list[dict[str, Any]] = [
+        {"page": one, "versions": view.some(limit=VERSIONS), "log": view.looks(LOOKS)} for one, view in seen
     ]
     try:
-        watched = list(watched_now(knowledge.versions, settings_of(request), found))
+        watched = list(watched_now(knowledge.versions, settings, found))
     except WebVigilError:
         watched = []
+    chosen = range_ if range_ in RANGES else "30"
+    error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",
         user=caller.user,
         sentinel=found,
+        standing=standing_of(found, zone, error=error, now=now),
         coming=next_for(caller.user, found),
         twins=twins_of(found, knowledge.sentinels.all(caller.name)),
         timeline=timeline_of(knowledge, caller.name, name),
-        changes=changes,
+        changes=knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES)),
         pages=pages,
         watched=watched,
+        words=_in_words(found, zone, pages, watched),
+        word_icons=_ICONS,
         restless=left_places(knowledge.habits, found),
-        chart=_values(
-            knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=200)),
-            zone_named(caller.user.zone),
-        ),
+        calendar=_calendar(knowledge, found, now, zone),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
-        most_linked=settings_of(request).linked_pages,
+        most_linked=settings.linked_pages,
         agent=_agent(knowledge.agents, knowledge.peers, caller.name, name),
         peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
-        lines_on_a_card=3,
+        ranges=RANGES,
+        range=chosen,
+        **_values(knowledge, found, watched, now, zone, chosen),
     )
+
+
+@router.get("/sentinels/{name}/values.csv")
+def values(request: Request, caller: Reader, name: Name) -> Response:
+    """Sends all values that the sentinel followed as a file, oldest first, with times in UTC."""
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    series = values_of(knowledge, found)
+    file = io.StringIO()
+    rows = csv.writer(file)
+    rows.writerow(["from", "number", "text"])
+    for one in series.steps if series else ():
+        # A spreadsheet takes a text that begins with one of these signs for a formula.
+        text = f"'{one.text}" if one.text.startswith(("=", "+", "-", "@")) else one.text
+        rows.writerow([one.at.isoformat(timespec="seconds"), f"{one.number:f}", text])
+    headers = {"content-disposition": 'attachment; filename="values.csv"'}
+    return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/sentinels/{name}")
@@ -104,14 +138,35 @@ def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | N
     return agent_as_json(peers, found[0]) if found else None
 
 
-def _values(changes: list[Change], zone: tzinfo) -> Chart | None:
-    """Returns a chart of the values that the sentinel followed, oldest first; None for fewer than two
-    numbers."""
-    points = [
-        (change.found_at, one.after or "")
-        for change in reversed(changes)
-        for finding in change.findings
-        if finding.type == "value"
-        for one in finding.objects[:1]
-    ]
-    return chart(points, zone)
+def _values(
+    knowledge: Knowledge,
+    found: InstalledSentinel,
+    watched: Sequence[WatchedNow],
+    now: datetime,
+    zone: tzinfo,
+    range_: str,
+) -> dict[str, Any]:
+    """Returns the chart of the value that the sentinel follows, and its name; nothing if it follows none."""
+    shown = [finding for one in watched for finding in one.findings]
+    series = values_of(knowledge, found, shown, since_of(range_, now))
+    if series is None:
+        return {"chart": None}
+    return {"chart": chart(series, now, zone, range_), "value_name": value_name(shown, series.place)}
+
+
+def _calendar(knowledge: Knowledge, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:
+    wanted = WantedChanges(user=found.user, sentinel=found.name, since=year_before(now))
+    return calendar(knowledge.changes.rhythm(wanted), found.installed_at, now, zone)
+
+
+def _in_words(
+    found: InstalledSentinel, zone: tzinfo, pages: Sequence[dict[str, Any]], watched: Sequence[WatchedNow]
+) -> list[Sentence]:
+    """Returns what the sentinel does in plain words. A text that this version cannot read has none."""
+    try:
+        said = parse(found.text)[0]
+    except WebVigilError:
+        return []
+    habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
+    values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
+    return plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)

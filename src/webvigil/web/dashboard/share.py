@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Form, Path, Request, Response
+from fastapi import APIRouter, Form, Path, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.telling.shares import DAYS, Share, end_share, shares
@@ -17,6 +17,9 @@ from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.changes import change_of
 from webvigil.web.api.shares import ShareId, link_of
+from webvigil.web.dashboard.change import MOST, views
+from webvigil.web.found import found_in
+from webvigil.web.frame import Frame, frame_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -34,9 +37,9 @@ def sharing(request: Request, caller: Reader, change: Id) -> Response:
 @router.post("/changes/{change}/share")
 def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Response:
     knowledge = knowledge_of(request)
-    found = change_of(knowledge.changes, caller, change)
-    secret, made = new_share(knowledge, found, days)
-    return _page(request, caller, found, link=link_of(request, secret), made=made)
+    shown = change_of(knowledge.changes, caller, change)
+    secret, made = new_share(knowledge, shown, days)
+    return _page(request, caller, shown, link=link_of(request, secret), made=made)
 
 
 @router.get("/account/shares")
@@ -63,19 +66,42 @@ def end(
 
 
 @router.get("/shared/{secret}")
-def shared(request: Request, _: Anyone, secret: Secret) -> Response:
-    """Shows the findings of the shared change, without the owner's note, the text of the sentinel or links
-    into the dashboard."""
+def shared(
+    request: Request, _: Anyone, secret: Secret, view: Annotated[str, Query(max_length=20)] = "auto"
+) -> Response:
+    """Shows the shared change as its owner sees it, without the owner's note, the name and text of the
+    sentinel, other versions or links into the dashboard."""
+    knowledge = knowledge_of(request)
     try:
-        knowledge = knowledge_of(request)
-        found, made = change_shared(knowledge.users, knowledge.changes, secret)
+        shown, made = change_shared(knowledge.users, knowledge.changes, secret)
     except NotFound:
         answer = page("shared_over.html", status=404)
     else:
-        answer = page("shared.html", change=found, share=made)
+        frame = _frame(request, shown, view)
+        answer = page(
+            "shared.html",
+            change=shown,
+            share=made,
+            objects=found_in(shown.findings, MOST).objects,
+            frame=frame,
+            **views(),
+        )
     answer.headers["X-Robots-Tag"] = "noindex"
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _frame(request: Request, change: Change, view: str) -> Frame | None:
+    """Returns the frame with the page, or None for a page that is fetched with somebody's log-in: whoever
+    shares a change of it shares the change alone."""
+    versions = knowledge_of(request).versions
+    try:
+        if versions.page(change.page).login:
+            return None
+    except NotFound:
+        return None
+    names = f"version {change.old_version}", f"version {change.new_version}"
+    return frame_of(request, change, view, rendered=False, captions=names, shared=True)
 
 
 def _page(request: Request, caller: Caller, change: Change, **values: Any) -> Response:

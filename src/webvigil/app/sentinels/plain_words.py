@@ -1,0 +1,179 @@
+"""A sentinel in, sentences out that tell what it does: about what it tells, when it looks, whom it tells, and
+until when. The same sentinel's text stands beside them, so that its language is learnt by reading.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, tzinfo
+from typing import NamedTuple
+
+from webvigil.document.naming import JOINT
+from webvigil.language.printer import print_sentinel
+from webvigil.model.change_types import KINDS
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.moment import span
+from webvigil.model.sentinel import (
+    And,
+    ChangeExpression,
+    ChangeType,
+    Contact,
+    FetchEvery,
+    Not,
+    NotifyAt,
+    NotifyEachChanges,
+    NotifyEvery,
+    NotifyWhen,
+    Or,
+    Part,
+    Sentinel,
+    State,
+)
+from webvigil.pace.words import every
+
+_LONGEST = 60  # characters of a word or selector that a sentence quotes
+_BY = {"css": "the part", "xpath": "the part", "regex": "what matches", "words": "the words"}
+_MEANS = {"email": "mail", "webhook": "web hook", "webpush": "push message", "feed": "feed", "log": "log"}
+
+
+class Sentence(NamedTuple):
+    """`about` is what it is about: what, when, tell or until. `strong` is the part that says most."""
+
+    about: str
+    before: str
+    strong: str
+    after: str = ""
+
+
+def plain_words(
+    sentinel: Sentinel, installed: InstalledSentinel, zone: tzinfo, *, label: str = "", habit: str = ""
+) -> list[Sentence]:
+    """Returns the sentences. `label` names what a value belongs to on its page; `habit` says how the page
+    changes."""
+    return [
+        *_what(sentinel, label),
+        _when(sentinel, habit),
+        _whom(sentinel.contacts, sentinel.notify),
+        _until(installed, zone),
+    ]
+
+
+def _what(sentinel: Sentinel, label: str) -> Iterator[Sentence]:
+    told = expression(sentinel.monitor, label) if sentinel.monitor else "words, links and pictures"
+    parts = [f", in {_parts(sentinel.within)}"] if sentinel.within else []
+    parts += [f", without {_parts(sentinel.ignore)}"] if sentinel.ignore else []
+    parts += [", only what was never there before"] if sentinel.only == "new" else []
+    whenever = "" if sentinel.when else ", whenever it differs"
+    yield Sentence("what", "Tells about ", told, f"{''.join(parts)}{whenever}.")
+    if sentinel.when:
+        lines = print_sentinel(sentinel).splitlines()
+        clause = next((line.removeprefix("When ") for line in lines if line.startswith("When ")), "")
+        yield Sentence("what", "Only when ", clause, ".")
+
+
+def expression(one: ChangeExpression, label: str = "") -> str:
+    """Returns what is watched, such as `links and the phrase “low risk”`."""
+    match one:
+        case And(operands):
+            return " together with ".join(expression(part, label) for part in operands)
+        case Or(operands):
+            return " or ".join(expression(part, label) for part in operands)
+        case Not(operand):
+            return f"no change of {expression(operand, label)}"
+        case ChangeType():
+            return _change_type(one, label)
+
+
+def _change_type(one: ChangeType, label: str) -> str:
+    named = _quoted(one.arguments)
+    match one.kind:
+        case "value":
+            return _called(label) if label else f"the value at {named}"
+        case "any change":
+            return "words, links and pictures"
+        case "all links":
+            return "links"
+        case "all images":
+            return "pictures"
+        case "all words":
+            return f"all words except {named}" if one.option == "except" and named else "the words"
+        case "keywords":
+            return f"the keywords {named}"
+        case "phrase":
+            return f"the phrase {named}"
+        case "table" | "list":
+            return f"{one.kind} {named}" if not one.option else f"the {one.kind} {named}"
+        case "regular expression":
+            return f"what matches {named}"
+        case "visual":
+            return "how the page looks"
+    about = KINDS[one.kind].about if one.kind in KINDS else one.kind
+    return f"{about} ({named})" if named else about
+
+
+def _called(label: str) -> str:
+    """Returns the label of a value as a sentence says it: `Polaris sofa · Price` is the Price of Polaris
+    sofa."""
+    thing, _, value = label.rpartition(JOINT)
+    return f"the {value} of {thing}" if thing else f"the value “{label}”"
+
+
+def _parts(parts: Sequence[Part]) -> str:
+    return " and ".join(_part(one) for one in parts)
+
+
+def _part(one: Part) -> str:
+    if one.by == "main":
+        return "the main part of the page"
+    arguments = (one.argument,) if isinstance(one.argument, str) else one.argument
+    return f"{_BY[one.by]} {_quoted(arguments)}"
+
+
+def _quoted(texts: Sequence[str]) -> str:
+    short = [text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts[:5]]
+    return ", ".join([f"“{text}”" for text in short]) + (" and others" if len(texts) > 5 else "")
+
+
+def _when(sentinel: Sentinel, habit: str) -> Sentence:
+    if isinstance(sentinel.fetch, FetchEvery):
+        return Sentence("when", "Looks ", every(span(sentinel.fetch.interval)), ".")
+    return Sentence("when", "Looks ", "when the page tends to change", f"; it {habit}." if habit else ".")
+
+
+def _whom(contacts: Sequence[Contact], notify: NotifyWhen | None) -> Sentence:
+    ways = [
+        f"by {_MEANS.get(one.channel, one.channel)}" + (f" to {one.address}" if one.address else "")
+        for one in contacts
+        if one.channel != "bulletin"
+    ]
+    told = " and ".join(["in the inbox", *ways])
+    return Sentence("tell", "Tells you ", told, f"{_rhythm(notify)}.")
+
+
+def _rhythm(notify: NotifyWhen | None) -> str:
+    match notify:
+        case NotifyEvery(interval):
+            return f", {every(span(interval))}"
+        case NotifyEachChanges(count):
+            return f", after {count} changes"
+        case NotifyAt.INTERACTIVE:
+            return ", when you ask"
+        case _:
+            return ""
+
+
+def _until(installed: InstalledSentinel, zone: tzinfo) -> Sentence:
+    life = installed.life
+    if installed.state is State.EXPIRED:
+        return Sentence("until", "Ended on ", _day(life.ended_at, zone), ".")
+    if life.next_at is None:
+        return Sentence("until", "", "Ends" if life.within else "Starts", " with another sentinel.")
+    word = "Until " if life.within else "Starts on "
+    return Sentence("until", word, _day(life.next_at, zone), ".")
+
+
+def _day(moment: datetime | None, zone: tzinfo) -> str:
+    if moment is None:
+        return "an unknown day"
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%B %Y}"

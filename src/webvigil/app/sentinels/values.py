@@ -1,0 +1,146 @@
+"""A sentinel that follows a value in, the value over time out: from its first look until now.
+
+The steps come from the recorded changes: each says what the value was before and what it became. So the first
+value is known as soon as it has changed once; until then it is read from the newest version.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from webvigil.detect.quantities import parse_value
+from webvigil.errors import NotFound
+from webvigil.model.change import Change, Finding, ObjectChange
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.wanted import LARGEST_PIECE, WantedChanges
+from webvigil.store.promises import Knowledge, Versions
+
+_TYPE = "value"
+_Moved = tuple[Change, ObjectChange]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The value from `at` on, until the next step. `change` is the change that told of it, 0 for none."""
+
+    at: datetime
+    text: str
+    number: Decimal
+    change: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The steps of one value, oldest first, and the place of the value on its page ("" if that is not known).
+    `others` is how many other values the sentinel follows. `cut`: there are older steps than these."""
+
+    steps: tuple[Step, ...]
+    place: str = ""
+    others: int = 0
+    cut: bool = False
+
+    def within(self, since: datetime | None) -> Series:
+        """Returns the series from `since` on. Its first step tells the value at that moment."""
+        if since is None or not self.steps or self.steps[0].at >= since:
+            return self
+        held = [one for one in self.steps if one.at <= since]
+        later = tuple(one for one in self.steps if one.at > since)
+        first = Step(since, held[-1].text, held[-1].number, held[-1].change)
+        return Series((first, *later), self.place, self.others)
+
+
+def values_of(
+    knowledge: Knowledge,
+    sentinel: InstalledSentinel,
+    watched: Iterable[Finding] = (),
+    since: datetime | None = None,
+) -> Series | None:
+    """Returns the values since `since` (None: since the first look), or None if the sentinel follows no
+    number. `watched` are the values that the newest version shows; they count where nothing has changed
+    yet. Of several values the one that changed most often is told."""
+    wanted = WantedChanges(
+        user=sentinel.user, sentinel=sentinel.name, type=_TYPE, since=since, limit=LARGEST_PIECE
+    )
+    newest_first = knowledge.changes.some(wanted)
+    if since is not None and len(newest_first) < LARGEST_PIECE:
+        before = WantedChanges(
+            user=sentinel.user, sentinel=sentinel.name, type=_TYPE, until=since, limit=LARGEST_PIECE // 10
+        )
+        newest_first += knowledge.changes.some(before)
+    shown = [one for finding in watched if finding.type == _TYPE for one in finding.objects]
+    moved = _by_place(newest_first[::-1], several=len(shown) > 1)
+    if not moved:
+        return _unmoved(knowledge.versions, sentinel, shown)
+    place = max(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id))
+    cut = len(newest_first) >= LARGEST_PIECE
+    oldest = moved[place][0][0]
+    first = oldest.found_at if cut else _first_look(knowledge.versions, sentinel, oldest.page)
+    steps = _steps(knowledge.versions, moved[place], first)
+    return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
+
+
+def _by_place(changes: Sequence[Change], *, several: bool) -> dict[tuple[int, str], list[_Moved]]:
+    """Returns the changes of each followed value, oldest first. Of `several` values on a page each is known
+    by its place; a lone value is followed wherever it stands."""
+    found = [
+        (change, one)
+        for change in changes
+        for finding in change.findings
+        if finding.type == _TYPE
+        for one in finding.objects
+    ]
+    several = several or len(found) > len({change.id for change, _ in found})
+    groups: dict[tuple[int, str], list[_Moved]] = defaultdict(list)
+    for change, one in found:
+        groups[change.page, _place(one) if several else ""].append((change, one))
+    return {
+        key: some for key, some in groups.items() if any(_number(one.after) is not None for _, one in some)
+    }
+
+
+def _place(one: ObjectChange) -> str:
+    return one.where[0] if one.where else ""
+
+
+def _steps(versions: Versions, moved: Sequence[_Moved], first: datetime) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for change, one in moved:
+        before, after = _number(one.before), _number(one.after)
+        if before is not None and (not steps or steps[-1].number != before):
+            at = min(first, change.found_at) if not steps else _fetched(versions, change)
+            if at is not None and (not steps or steps[-1].at < at < change.found_at):
+                steps.append(Step(at, one.before or "", before))
+        if after is not None:
+            steps.append(Step(change.found_at, one.after or "", after, change.id))
+    return tuple(steps)
+
+
+def _unmoved(versions: Versions, sentinel: InstalledSentinel, shown: Iterable[ObjectChange]) -> Series | None:
+    """Returns the series of a value that has not changed since the first look: one step."""
+    numbers = [(one, number) for one in shown if (number := _number(one.after)) is not None]
+    if not numbers or not sentinel.pages:
+        return None
+    one, number = numbers[0]
+    first = _first_look(versions, sentinel, sentinel.pages[0].id)
+    return Series((Step(first, one.after or "", number),), _place(one), len(numbers) - 1)
+
+
+def _first_look(versions: Versions, sentinel: InstalledSentinel, page: int) -> datetime:
+    """Returns when the sentinel first saw the page. A page that others watched before was known at once."""
+    first = versions.some(page, oldest_first=True, limit=1)
+    return max([sentinel.installed_at, *(one.fetched_at for one in first)])
+
+
+def _fetched(versions: Versions, change: Change) -> datetime | None:
+    try:
+        return versions.get(change.page, change.old_version).fetched_at
+    except NotFound:
+        return None
+
+
+def _number(text: str | None) -> Decimal | None:
+    return parse_value(text).number if text else None

@@ -1,0 +1,151 @@
+"""The page of a change: the page with its marks, the list of what was found, and the time machine."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, tzinfo
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Query, Request, Response
+
+from webvigil.app.pages.view import SeenPage, seen_page
+from webvigil.app.sentinels.quiet import left_places
+from webvigil.app.sentinels.values import values_of
+from webvigil.errors import NotFound
+from webvigil.model.change import Change
+from webvigil.model.moment import as_datetime, zone_named
+from webvigil.model.version import Version
+from webvigil.model.wanted import LARGEST_ID, WantedChanges
+from webvigil.store.promises import Changes, Knowledge
+from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.api.answers import Id
+from webvigil.web.api.changes import change_of
+from webvigil.web.chart import Spark, spark, value_name
+from webvigil.web.found import found_in
+from webvigil.web.frame import VIEW_ICONS, VIEWS, frame_of
+from webvigil.web.templates import page
+from webvigil.web.times import distance
+from webvigil.web.track import NEWER, OLDER, Track, track
+
+router = APIRouter()
+
+MOST = 300
+"""The most objects of a change that one page lists."""
+
+View = Annotated[str, Query(max_length=20)]
+
+
+@router.get("/changes/{change}")
+def one_change(request: Request, caller: Reader, change: Id, view: View = "auto") -> Response:
+    knowledge = knowledge_of(request)
+    shown = change_of(knowledge.changes, caller, change)
+    seen = _seen(request, caller, shown)
+    zone = zone_named(caller.user.zone)
+    versions = {one.number: one for one in around(seen, shown.new_version)} if seen else {}
+    return page(
+        "change.html",
+        user=caller.user,
+        change=shown,
+        objects=found_in(shown.findings, MOST).objects,
+        frame=frame_of(request, shown, view, rendered=False, captions=captions(versions, shown, zone)),
+        track=_track(knowledge.changes, seen, shown, list(versions.values()), zone, view) if seen else None,
+        **views(),
+        **_figures(knowledge, shown),
+    )
+
+
+def views() -> dict[str, Any]:
+    """Returns what the row of tabs needs: the views of a shown page, with their words and icons."""
+    return {"views": VIEWS, "view_icons": VIEW_ICONS}
+
+
+def captions(versions: dict[int, Version], change: Change, zone: tzinfo) -> tuple[str, str]:
+    """Returns how the panes of a change name the two versions: `version 40, yesterday`."""
+    numbers = change.old_version, change.new_version
+    old, new = (caption(versions.get(number), number, zone) for number in numbers)
+    return old, new
+
+
+def caption(version: Version | None, number: int, zone: tzinfo) -> str:
+    return f"version {number}, {distance(version.fetched_at, zone)}" if version else f"version {number}"
+
+
+def machine(
+    changes: Changes,
+    seen: SeenPage,
+    versions: list[Version],
+    zone: tzinfo,
+    *,
+    user: str | None,
+    sentinel: str,
+    old: int,
+    new: int,
+    view: str,
+) -> Track | None:
+    """Returns the time machine of a page around version `new`. Filled dots stand where the sentinel, or
+    without one any sentinel of the user, found something. None if there is nothing to step to."""
+    if len(versions) < 2:
+        return None
+    first, last = versions[0].number, versions[-1].number
+    wanted = WantedChanges(user=user, sentinel=sentinel or None, page=seen.id)
+    brought = changes.at_versions(wanted, after=first - 1, before=last + 1)
+    newest = seen.some(limit=1)
+    return track(
+        versions,
+        brought,
+        zone,
+        page=seen.id,
+        old=old,
+        new=new,
+        query=f"&{urlencode({'sentinel': sentinel})}" if sentinel else "",
+        view=view if view in VIEWS and view != "auto" else "single",
+        newest=newest[0].number if newest else 0,
+        more=max(seen.count() - len(versions), 0),
+    )
+
+
+def around(seen: SeenPage, number: int) -> list[Version]:
+    """Returns a piece of the visible versions around one of them, oldest first."""
+    older = seen.some(before=min(number + 1, LARGEST_ID), limit=OLDER)
+    newer = seen.some(after=number, oldest_first=True, limit=NEWER)
+    return [*reversed(older), *newer]
+
+
+def _seen(request: Request, caller: Caller, change: Change) -> SeenPage | None:
+    """Returns the page of a change as its owner sees it, or None if the owner no longer watches it."""
+    eyes = None if caller.is_admin else change.user
+    try:
+        return seen_page(knowledge_of(request), settings_of(request), eyes, change.page)
+    except NotFound:
+        return None
+
+
+def _track(
+    changes: Changes, seen: SeenPage, change: Change, versions: list[Version], zone: tzinfo, view: str
+) -> Track | None:
+    return machine(
+        changes,
+        seen,
+        versions,
+        zone,
+        user=change.user,
+        sentinel=change.sentinel,
+        old=change.old_version,
+        new=change.new_version,
+        view=view,
+    )
+
+
+def _figures(knowledge: Knowledge, change: Change) -> dict[str, Any]:
+    """Returns the small chart of a followed value, and how many places of the page are left out as noise."""
+    try:
+        sentinel = knowledge.sentinels.get(change.user, change.sentinel)
+    except NotFound:
+        return {}
+    drawn: Spark | None = None
+    if any(finding.type == "value" for finding in change.findings):
+        now: datetime = as_datetime(knowledge.schedule.now())
+        series = values_of(knowledge, sentinel, (), now - timedelta(days=30))
+        drawn = spark(series, now) if series and len(series.steps) > 1 else None
+    left = left_places(knowledge.habits, sentinel)
+    return {"spark": drawn, "value_name": value_name(change.findings), "restless": len(left)}

@@ -1,0 +1,136 @@
+"""A followed value is told from the first look on, step by step."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.store.making import checked, claim_all, new_version, sentinel
+from webvigil.app.sentinels.values import Series, values_of
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.moment import as_datetime
+from webvigil.model.work import NewChange
+from webvigil.store.memory import MemoryKnowledge
+
+HOUR = 3_600_000
+
+
+class Clock:
+    now = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def knowledge(clock: Clock) -> MemoryKnowledge:
+    made = MemoryKnowledge(delay=0, clock=clock)
+    made.users.add("jill")
+    made.sentinels.add(sentinel("tea"))
+    return made
+
+
+def price(before: str | None, after: str | None, place: str = "/html/b") -> ObjectChange:
+    status = Status.NEW if before is None else Status.GONE if after is None else Status.UPDATED
+    return ObjectChange(object="b", status=status, before=before, after=after, where=(place,))
+
+
+def looked(knowledge: MemoryKnowledge, clock: Clock, *prices: ObjectChange) -> datetime:
+    """A look that brings a new version, and the change if prices moved. Returns when it was."""
+    page = knowledge.sentinels.get("jill", "tea").pages[0]
+    number = page.latest + 1
+    clock.now += HOUR
+    knowledge.schedule.ask(page.id)
+    (claim,) = claim_all(knowledge)
+    (due,) = claim.pages
+    change = NewChange(
+        sentinel=due.watches[0].sentinel,
+        old_version=number - 1,
+        new_version=number,
+        findings=(Finding(type="value", objects=prices),),
+    )
+    told = (change,) if prices else ()
+    knowledge.schedule.finish(
+        claim, [checked(claim, due, version=new_version(number, str(number)), changes=told)]
+    )
+    return as_datetime(clock.now)
+
+
+def series(knowledge: MemoryKnowledge, *shown: ObjectChange, since: datetime | None = None) -> Series | None:
+    watched = (Finding(type="value", objects=shown),)
+    return values_of(knowledge, knowledge.sentinels.get("jill", "tea"), watched, since)
+
+
+def told(found: Series | None) -> list[tuple[datetime, str]]:
+    assert found is not None
+    return [(one.at, one.text) for one in found.steps]
+
+
+def test_the_first_value_is_told_from_the_first_look_on(knowledge: MemoryKnowledge, clock: Clock):
+    first = looked(knowledge, clock)
+    second = looked(knowledge, clock, price("€ 10", "€ 12"))
+    third = looked(knowledge, clock, price("€ 12", "€ 9"))
+    found = series(knowledge, price(None, "€ 9"))
+    assert told(found) == [(first, "€ 10"), (second, "€ 12"), (third, "€ 9")]
+    newest = knowledge.changes.all()[0]
+    assert found is not None
+    assert [one.change for one in found.steps] == [0, newest.id - 1, newest.id]
+
+
+def test_a_value_that_never_moved_is_one_step(knowledge: MemoryKnowledge, clock: Clock):
+    first = looked(knowledge, clock)
+    assert told(series(knowledge, price(None, "7 pieces"))) == [(first, "7 pieces")]
+    assert series(knowledge) is None
+    assert series(knowledge, price(None, "sold out")) is None
+
+
+def test_a_range_begins_with_the_value_that_held_then(knowledge: MemoryKnowledge, clock: Clock):
+    looked(knowledge, clock)
+    looked(knowledge, clock, price("10", "12"))
+    third = looked(knowledge, clock, price("12", "9"))
+    middle = third - timedelta(minutes=30)
+    assert told(series(knowledge, since=middle)) == [(middle, "12"), (third, "9")]
+    late = third + timedelta(minutes=1)
+    assert told(series(knowledge, since=late)) == [(late, "9")]
+
+
+def test_what_was_not_told_between_two_changes_is_a_step_too(knowledge: MemoryKnowledge, clock: Clock):
+    first = looked(knowledge, clock)
+    second = looked(knowledge, clock, price("10", "20"))
+    third = looked(knowledge, clock)  # it fell to 15, which was not worth telling
+    fourth = looked(knowledge, clock, price("15", "30"))
+    expected = [(first, "10"), (second, "20"), (third, "15"), (fourth, "30")]
+    assert told(series(knowledge)) == expected
+
+
+def test_of_several_values_the_one_that_moves_most_is_followed(knowledge: MemoryKnowledge, clock: Clock):
+    first = looked(knowledge, clock)
+    looked(knowledge, clock, price("1", "2", "/html/b[1]"), price("70", "80", "/html/b[2]"))
+    last = looked(knowledge, clock, price("80", "90", "/html/b[2]"))
+    found = series(knowledge, price(None, "2", "/html/b[1]"), price(None, "90", "/html/b[2]"))
+    assert found is not None
+    assert (found.place, found.others) == ("/html/b[2]", 1)
+    assert [one.text for one in found.steps] == ["70", "80", "90"]
+    assert (found.steps[0].at, found.steps[-1].at) == (first, last)
+
+
+def test_a_lone_value_is_followed_when_the_page_around_it_moves(knowledge: MemoryKnowledge, clock: Clock):
+    looked(knowledge, clock)
+    looked(knowledge, clock, price("1", "2", "/html/p[1]/b"))
+    looked(knowledge, clock, price("2", "3", "/html/p[2]/b"))
+    found = series(knowledge, price(None, "3", "/html/p[2]/b"))
+    assert found is not None
+    assert ([one.text for one in found.steps], found.others) == (["1", "2", "3"], 0)
+
+
+def test_a_value_that_is_not_there_for_a_while_leaves_no_step(knowledge: MemoryKnowledge, clock: Clock):
+    looked(knowledge, clock)
+    looked(knowledge, clock, price("5", None))
+    looked(knowledge, clock, price(None, "6"))
+    assert [text for _, text in told(series(knowledge))] == ["5", "6"]

@@ -1,0 +1,120 @@
+"""Of all changes on a page, those that the sentinel asked about are told apart from the others."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+from webvigil.detect.find import evaluate
+from webvigil.document import PageDigest, read
+from webvigil.language import parse
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.present.claimed import claimed
+from webvigil.present.comparison import compare
+from webvigil.present.html import Showing
+from webvigil.present.presentation import Form, present
+
+OLD = (
+    "<title>Shop</title><h1>Sofa</h1><p><i>Now</i> only <b id=price>1299</b> euro</p>"
+    "<p>In stock: 5 pieces</p>"
+    "<table><tr><th>what<th>price<tr><td>lamp<td>49<tr><td>desk<td>299<tr><td>mat<td>9</table>"
+    "<p>The same.</p><p>A <b>bench</b> is gone tomorrow.</p><p>End.</p>"
+)
+NEW = (
+    OLD.replace("1299", "1279")
+    .replace("5 pieces", "7 pieces")
+    .replace("<td>lamp<td>49", "<td>lamp<td>51")
+    .replace("<tr><td>mat<td>9", "<tr><td>mat<td>9<tr><td>shelf<td>79")
+    .replace("<p>A <b>bench</b> is gone tomorrow.</p>", "")
+)
+
+
+def page(text: str) -> PageDigest:
+    return read(text.encode(), "text/html", "http://shop.test/")
+
+
+def found(monitor: str, old: str = OLD, new: str = NEW) -> tuple[Finding, ...]:
+    sentinel = parse(f"Create Sentinel s Using http://shop.test/ Monitor {monitor}")[0]
+    assert sentinel.monitor is not None
+    return evaluate(page(old), page(new), sentinel.monitor).findings
+
+
+def test_a_value_is_linked_with_the_paragraph_that_it_stands_in():
+    told = claimed(compare(page(OLD), page(NEW)), found('value css "#price"'))
+    assert told.objects == (1,)
+    assert told.mine == {1}
+    assert [one.number for one in told.others] == [2, 3, 4, 5]
+
+
+def test_the_words_of_the_others_are_told_with_their_marks():
+    told = claimed(compare(page(OLD), page(NEW)), found('value css "#price"'))
+    stock, lamp, shelf, bench = told.others
+    assert (stock.kind, lamp.kind, shelf.kind, bench.kind) == ("changed", "changed", "new", "gone")
+    assert [run for run in stock.runs if run[0]] == [("del", "5"), ("ins", "7")]
+    assert "".join(text for _, text in stock.runs).startswith("In stock:")
+    assert ("", "lamp") in lamp.runs
+    assert ("ins", "shelf") in shelf.runs
+
+
+def test_rows_of_a_table_are_linked_with_their_rows():
+    told = claimed(compare(page(OLD), page(NEW)), found("table: {1}"))
+    assert sorted(set(told.objects)) == [3, 4]
+    assert told.mine == {3, 4}
+
+
+def test_what_is_gone_is_found_where_it_was():
+    told = claimed(compare(page(OLD), page(NEW)), found("phrase: {bench}"))
+    assert told.objects == (5,)
+    assert told.mine == {5}
+
+
+def test_an_object_without_a_place_belongs_to_no_change():
+    lone = ObjectChange(object="x", status=Status.NEW, where=())
+    far = ObjectChange(object="x", status=Status.NEW, where=("/html/body/aside/p",))
+    whole = ObjectChange(object="x", status=Status.NEW, where=("/html/body",))
+    told = claimed(compare(page(OLD), page(NEW)), [Finding(type="all words", objects=(lone, far, whole))])
+    assert (told.objects, told.mine) == ((0, 0, 0), frozenset())
+
+
+def test_very_many_changes_are_counted_not_listed():
+    old = "".join(f"<p>number {n} is low</p><p>rest {n}</p>" for n in range(300))
+    told = claimed(compare(page(old), page(old.replace("low", "high"))), ())
+    assert (len(told.others), told.left) == (100, 200)
+
+
+def test_long_texts_are_cut_around_their_marks():
+    long = "word " * 200
+    told = claimed(compare(page(f"<p>{long}old {long}"), page(f"<p>{long}new {long}")), ())
+    text = "".join(text for _, text in told.others[0].runs)
+    assert len(text) < 200
+    assert ("ins", "new") in told.others[0].runs
+
+
+def shown(how: str, *, bare: bool) -> str:
+    showing = Showing(nonce="n", bare=bare, captions=("version 1, <b>", "version 2"))
+    return present(
+        page(OLD), page(NEW), how, Form.PAGE, findings=found('value css "#price"'), showing=showing
+    )
+
+
+def test_marks_of_others_are_hollow_in_the_page():
+    inside = html.unescape(shown("dual", bare=True))
+    flags = dict(re.findall(r'class="(wv-flag [^"]+)" id="(wv-c\d)"', inside))
+    assert [kind for kind, place in flags.items() if "wv-other" not in kind and place == "wv-c1"]
+    assert all("wv-other" in kind for kind, place in flags.items() if place != "wv-c1")
+    assert "wv-other" not in html.unescape(shown("dual", bare=False)).partition("</style>")[2].replace(
+        ".wv-other", ""
+    ).replace(".wv-flag.wv-other", "")
+
+
+def test_a_bare_document_leaves_title_list_and_buttons_to_the_page_around_it():
+    bare, whole = shown("dual", bare=True), shown("dual", bare=False)
+    assert "<header>" not in bare
+    assert 'id="changes"' not in bare
+    assert "<header>" in whole
+    assert "<b>Before</b> version 1, &lt;b&gt;" in bare
+    told = json.loads(html.unescape(re.findall(r'data-told="([^"]+)"', bare)[0]))
+    assert (told["objects"], told["first"], told["mine"]) == ([1], 1, [1])
+    assert [one[0] for one in told["others"]] == [2, 3, 4, 5]
+    assert "data-told" not in whole
