@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bench.speed import groups
 from webvigil.app.worker.evaluate import Evaluator
+from webvigil.detect.in_context import in_context
 from webvigil.language import parse
 from webvigil.model.change import Finding
 
@@ -21,7 +22,9 @@ def test_both_ways_find_the_same():
     texts = page.texts[:27]
     few = groups.Changed(page.old, page.new, texts)
     told = told_in_group(few)
-    assert told == [groups._compare_alone(few, parse(text)[0]) for text in texts]
+    versions = few.old.digest(), few.new.digest()
+    alone = [groups._compare_alone(few, parse(text)[0]) for text in texts]
+    assert told == [in_context(*versions, findings) for findings in alone]
     assert any(told)
     assert not all(told)
 

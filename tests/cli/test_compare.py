@@ -62,8 +62,8 @@ def test_versions_are_compared_by_number(data: str):
     done = webvigil("compare", URL, "1", "3", "--monitor", "all links", "--data", data)
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines()[1:] == [
-        "  - http://site.test/1 (1 → 0)  /html/body/a",
-        "  + http://site.test/3 (0 → 1)  /html/body/a",
+        "  - link: http://site.test/1 (1 → 0)  /html/body/a",
+        "  + link: http://site.test/3 (0 → 1)  /html/body/a",
     ]
 
 

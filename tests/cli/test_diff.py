@@ -41,8 +41,8 @@ def test_different_pages(files: tuple[str, str]):
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "all links: 2 changes (100.0% of it, score 512)",
-        "  - http://x.test/a (1 → 0)  /html/body/a",
-        "  + http://x.test/b (0 → 1)  /html/body/a",
+        "  - A: http://x.test/a (1 → 0)  /html/body/a",
+        "  + A: http://x.test/b (0 → 1)  /html/body/a",
         "phrase: 1 change (25.6% of it, score 11)",
         "  ~ low risk growth investing → low risk index investing  /html/body/p",
     ]

@@ -21,7 +21,7 @@ def told(old: str, new: str, monitor: str = "any change") -> list[str]:
 def test_a_new_entry_of_a_feed_is_told_by_what_it_says():
     one, two = ITEM.format("One"), ITEM.format("Two")
     assert told(FEED.format(one), FEED.format(one + two)) == ["+ item · title: Two"]
-    assert told(FEED.format(one + two), FEED.format(one)) == ["- /rss/channel/item/title: Two"]
+    assert told(FEED.format(one + two), FEED.format(one)) == ["- item · title: Two"]
 
 
 def test_a_new_leaf_of_json_is_told_by_what_it_says():

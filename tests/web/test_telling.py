@@ -136,10 +136,7 @@ class TestFeeds:
         find_changes(knowledge, "s2", hostile="%3Cscript%3E]]>&amp;")
         feed = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill"))
         assert feed.version == "atom10"
-        assert [entry.title for entry in feed.entries] == [
-            "s2: 1 new, 25 % of the text",
-            "s1: 1 new, 25 % of the text",
-        ]
+        assert [entry.title for entry in feed.entries] == ["New link: x · s2", "New link: x · s1"]
         assert all(entry.id.startswith("urn:uuid:") for entry in feed.entries)
         assert all(entry.link.startswith(f"{BASE}/changes/") for entry in feed.entries)
         assert feed.entries[1].tags[0].term == "art"
@@ -159,9 +156,9 @@ class TestFeeds:
         for name, topic in (("s1", "art"), ("s2", "art"), ("s3", "money")):
             find_changes(knowledge, name, topic)
         of_topic = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill", "topic:art"))
-        assert [entry.title[:2] for entry in of_topic.entries] == ["s2", "s1"]
+        assert [entry.title[-2:] for entry in of_topic.entries] == ["s2", "s1"]
         of_one = self.read(client, new_feed(knowledge.contacts, knowledge.sentinels, "jill", "sentinel:s3"))
-        assert [entry.title[:2] for entry in of_one.entries] == ["s3"]
+        assert [entry.title[-2:] for entry in of_one.entries] == ["s3"]
 
     def test_an_ended_feed_and_a_guess_open_nothing(self, client, knowledge):
         secret = new_feed(knowledge.contacts, knowledge.sentinels, "jill")

@@ -164,7 +164,7 @@ def test_a_range_of_time_is_a_link_and_the_chosen_one_is_told(jill: TestClient, 
 
 
 def steps_of(knowledge: MemoryKnowledge) -> tuple[Step, ...]:
-    series = values_of(knowledge, knowledge.sentinels.get("jill", "tea"))
+    series = values_of(knowledge.changes, knowledge.versions, knowledge.sentinels.get("jill", "tea"))
     assert series is not None
     return series.steps
 

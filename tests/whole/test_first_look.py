@@ -27,7 +27,8 @@ def test_a_command_looks_itself_where_no_server_is_at_work(site: Site, tmp_path:
         f"warning: {page.url}: it could not be fetched: the server answered 500\n",
     )
     hits = page.hits
-    assert webvigil(*watch, "--name", "blind", WEBVIGIL_FIRST_LOOK="0").stderr == ""
+    blind = webvigil(*watch, "--name", "blind", "--monitor", "all links", WEBVIGIL_FIRST_LOOK="0")
+    assert blind.stderr == ""
     assert page.hits == hits
 
 

@@ -20,7 +20,7 @@ def test_a_change_on_the_web_reaches_the_list_of_changes(site: Site, tmp_path: P
         eventually(lambda: _versions(tmp_path, page.url) == 1)
         page.becomes("<p>Something to report. <a href='/b'>more</a>")
         (change,) = eventually(lambda: webvigil_json("changes", "news", "--data", str(tmp_path)))
-        eventually(lambda: any("news: " in line for line in serving.output))
+        eventually(lambda: any('"sentinel": "news"' in line for line in serving.output))
         assert serving.stop() == 0
     statuses = {(one["object"], one["status"]) for one in change["findings"][0]["objects"]}
     assert (site.url + "/b", "i") in statuses

@@ -435,13 +435,21 @@ PAIRS: tuple[Pair, ...] = (
     ),
     pair(
         "tables/data-cells-marked-up",
-        'table: {css "#pop"}',
+        'table: {css "#pop"} text only',
         DATA,
         served_again(
             DATA,
             ("<td>3,180</td>", '<td align="right" class="n"> 3,180\n </td>'),
             ("<td>Jura</td>", "<td><a href='/jura'>Jura</a></td>"),
         ),
+        url=DATA_URL,
+    ),
+    pair(
+        "tables/data-cell-gains-a-link",
+        'table: {css "#pop"}',
+        DATA,
+        served_again(DATA, ("<td>Jura</td>", "<td><a href='/jura'>Jura</a></td>")),
+        updated("Jura", "Jura (https://stats.isles.example/jura)"),
         url=DATA_URL,
     ),
     pair(

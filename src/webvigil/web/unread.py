@@ -10,6 +10,7 @@ from contextvars import ContextVar
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from webvigil.errors import StoreError
 from webvigil.model.user import User
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes
@@ -29,9 +30,13 @@ class Counting:
 
 
 def unread_of(user: User | None) -> str:
-    """Returns how many changes the user has not read, "99+" for very many, and "" for none."""
+    """Returns how many changes the user has not read, "99+" for very many, and "" for none. A page that tells
+    of a broken database is shown without the number."""
     changes = _changes.get()
     if user is None or changes is None:
         return ""
-    number = changes.count(WantedChanges(user=user.name, seen=False), most=MOST)
+    try:
+        number = changes.count(WantedChanges(user=user.name, seen=False), most=MOST)
+    except StoreError:
+        return ""
     return f"{MOST - 1}+" if number >= MOST else str(number or "")

@@ -30,12 +30,14 @@ def test_a_page_offers_what_is_on_it():
         ("The whole page", "any change", ""),
         ("Table “In stock” (2 rows)", "table: {1}", ""),
         ("List “Shops” (3 items)", "list: {2}", ""),
-        ("Value 12.50 €", 'value css "#best > span.price"', ""),
-        ("Value 1 234,00 €", 'value css "main > div.item > span.price.big"', ""),
+        ("Shoes", 'value css "#best > span.price"', ""),
+        ("Shoes", 'value css "main > div.item > span.price.big"', ""),
         ("Links (1)", "all links", ""),
         ("Images (1)", "all images", ""),
         ("The feed of this site", "any change", ""),
     ]
+    page = on_page(read(SHOP.encode(), "text/html", "https://shop.test/shoes"))
+    assert [one.now for one in page.offers if one.kind == "value"] == ["12.50 €", "1 234,00 €"]
 
 
 def test_the_part_that_matters_is_offered_first_where_there_is_something_around_it():

@@ -64,7 +64,9 @@ def looked(knowledge: MemoryKnowledge, clock: Clock, *prices: ObjectChange) -> d
 
 def series(knowledge: MemoryKnowledge, *shown: ObjectChange, since: datetime | None = None) -> Series | None:
     watched = (Finding(type="value", objects=shown),)
-    return values_of(knowledge, knowledge.sentinels.get("jill", "tea"), watched, since)
+    return values_of(
+        knowledge.changes, knowledge.versions, knowledge.sentinels.get("jill", "tea"), watched, since
+    )
 
 
 def told(found: Series | None) -> list[tuple[datetime, str]]:

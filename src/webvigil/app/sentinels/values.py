@@ -17,7 +17,7 @@ from webvigil.errors import NotFound
 from webvigil.model.change import Change, Finding, ObjectChange
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.wanted import LARGEST_PIECE, WantedChanges
-from webvigil.store.promises import Knowledge, Versions
+from webvigil.store.promises import Changes, Versions
 
 _TYPE = "value"
 _Moved = tuple[Change, ObjectChange]
@@ -54,7 +54,8 @@ class Series:
 
 
 def values_of(
-    knowledge: Knowledge,
+    recorded: Changes,
+    versions: Versions,
     sentinel: InstalledSentinel,
     watched: Iterable[Finding] = (),
     since: datetime | None = None,
@@ -65,21 +66,21 @@ def values_of(
     wanted = WantedChanges(
         user=sentinel.user, sentinel=sentinel.name, type=_TYPE, since=since, limit=LARGEST_PIECE
     )
-    newest_first = knowledge.changes.some(wanted)
+    newest_first = recorded.some(wanted)
     if since is not None and len(newest_first) < LARGEST_PIECE:
         before = WantedChanges(
             user=sentinel.user, sentinel=sentinel.name, type=_TYPE, until=since, limit=LARGEST_PIECE // 10
         )
-        newest_first += knowledge.changes.some(before)
+        newest_first += recorded.some(before)
     shown = [one for finding in watched if finding.type == _TYPE for one in finding.objects]
     moved = _by_place(newest_first[::-1], several=len(shown) > 1)
     if not moved:
-        return _unmoved(knowledge.versions, sentinel, shown)
+        return _unmoved(versions, sentinel, shown)
     place = max(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id))
     cut = len(newest_first) >= LARGEST_PIECE
     oldest = moved[place][0][0]
-    first = oldest.found_at if cut else _first_look(knowledge.versions, sentinel, oldest.page)
-    steps = _steps(knowledge.versions, moved[place], first)
+    first = oldest.found_at if cut else _first_look(versions, sentinel, oldest.page)
+    steps = _steps(versions, moved[place], first)
     return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
 
 

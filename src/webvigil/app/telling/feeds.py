@@ -52,7 +52,7 @@ def _entry(change: Change, home: str) -> Entry:
     more = [f"… and {len(told) - LINES_SHOWN} more"] if len(told) > LINES_SHOWN else []
     return Entry(
         key=f"change/{change.user}/{change.sentinel}/{change.page}/{change.old_version}-{change.new_version}",
-        title=headline(change.findings),
+        title=f"{headline(change.findings)} · {change.title or change.sentinel}",
         link=f"{home}/changes/{change.id}",
         at=change.found_at,
         lines=(f"{change.sentinel}: {change.title or change.url}", change.url, *told[:LINES_SHOWN], *more),

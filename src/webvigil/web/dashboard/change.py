@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
@@ -16,7 +16,7 @@ from webvigil.model.change import Change
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
-from webvigil.store.promises import Changes, Knowledge
+from webvigil.store.promises import Changes, HabitStore, Schedule, Sentinels, Versions
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.changes import change_of
@@ -136,7 +136,17 @@ def _track(
     )
 
 
-def _figures(knowledge: Knowledge, change: Change) -> dict[str, Any]:
+class _Store(Protocol):
+    """The parts of the knowledge base that the figures beside a change need."""
+
+    changes: Changes
+    habits: HabitStore
+    schedule: Schedule
+    sentinels: Sentinels
+    versions: Versions
+
+
+def _figures(knowledge: _Store, change: Change) -> dict[str, Any]:
     """Returns the small chart of a followed value, and how many places of the page are left out as noise."""
     try:
         sentinel = knowledge.sentinels.get(change.user, change.sentinel)
@@ -145,7 +155,7 @@ def _figures(knowledge: Knowledge, change: Change) -> dict[str, Any]:
     drawn: Spark | None = None
     if any(finding.type == "value" for finding in change.findings):
         now: datetime = as_datetime(knowledge.schedule.now())
-        series = values_of(knowledge, sentinel, (), now - timedelta(days=30))
+        series = values_of(knowledge.changes, knowledge.versions, sentinel, (), now - timedelta(days=30))
         drawn = spark(series, now) if series and len(series.steps) > 1 else None
     left = left_places(knowledge.habits, sentinel)
     return {"spark": drawn, "value_name": value_name(change.findings), "restless": len(left)}

@@ -28,7 +28,7 @@ from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
 from webvigil.model.wanted import WantedChanges
 from webvigil.present.story import habit_of
-from webvigil.store.promises import Agents, Knowledge, Peers
+from webvigil.store.promises import Agents, Changes, Peers, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
@@ -79,7 +79,7 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         words=_in_words(found, zone, pages, watched),
         word_icons=_ICONS,
         restless=left_places(knowledge.habits, found),
-        calendar=_calendar(knowledge, found, now, zone),
+        calendar=_calendar(knowledge.changes, found, now, zone),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
         most_linked=settings.linked_pages,
         agent=_agent(knowledge.agents, knowledge.peers, caller.name, name),
@@ -87,7 +87,7 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         ranges=RANGES,
         range=chosen,
-        **_values(knowledge, found, watched, now, zone, chosen),
+        **_values(knowledge.changes, knowledge.versions, found, watched, now, zone, chosen),
     )
 
 
@@ -96,7 +96,7 @@ def values(request: Request, caller: Reader, name: Name) -> Response:
     """Sends all values that the sentinel followed as a file, oldest first, with times in UTC."""
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    series = values_of(knowledge, found)
+    series = values_of(knowledge.changes, knowledge.versions, found)
     file = io.StringIO()
     rows = csv.writer(file)
     rows.writerow(["from", "number", "text"])
@@ -139,7 +139,8 @@ def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | N
 
 
 def _values(
-    knowledge: Knowledge,
+    recorded: Changes,
+    versions: Versions,
     found: InstalledSentinel,
     watched: Sequence[WatchedNow],
     now: datetime,
@@ -148,15 +149,15 @@ def _values(
 ) -> dict[str, Any]:
     """Returns the chart of the value that the sentinel follows, and its name; nothing if it follows none."""
     shown = [finding for one in watched for finding in one.findings]
-    series = values_of(knowledge, found, shown, since_of(range_, now))
+    series = values_of(recorded, versions, found, shown, since_of(range_, now))
     if series is None:
         return {"chart": None}
     return {"chart": chart(series, now, zone, range_), "value_name": value_name(shown, series.place)}
 
 
-def _calendar(knowledge: Knowledge, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:
+def _calendar(changes: Changes, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:
     wanted = WantedChanges(user=found.user, sentinel=found.name, since=year_before(now))
-    return calendar(knowledge.changes.rhythm(wanted), found.installed_at, now, zone)
+    return calendar(changes.rhythm(wanted), found.installed_at, now, zone)
 
 
 def _in_words(
