@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.detect.test_in_context import SHOP, objects
 from webvigil.model.change import Status
 
@@ -64,3 +66,35 @@ def test_tables_with_nothing_in_common_are_told_in_words():
     old = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>"
     new = "<table><tr><td>q</td><td>r</td></tr><tr><td>s</td><td>t</td></tr></table>"
     assert [one.object for one in objects(old, new)] == ["a b c d"]
+
+
+BLURBS = ["Everything you wanted to know.", "Small, tidy and complete.", "A favourite of the night shift."]
+
+
+def _links(items: list[tuple[str, str]]) -> str:
+    return (
+        "<title>t</title><ul>"
+        + "".join(f"<li><a>{name}</a><p>{blurb}</p>" for name, blurb in items)
+        + "</ul>"
+    )
+
+
+@pytest.mark.parametrize("place", range(6))
+@pytest.mark.parametrize("come", range(6))
+def test_an_item_that_went_and_one_that_came_are_told_wherever_they_stand(place: int, come: int):
+    """Items have sentences in common, so words are aligned across items; the items tell the truth."""
+    names = [
+        "Honest clocks of the harbour",
+        "Handmade lanterns",
+        "Forgotten maps",
+        "Quiet shops",
+        "Winter boats",
+    ]
+    old = [(name, BLURBS[number % 3]) for number, name in enumerate([*names, "Early cellars"])]
+    new = [item for item in old if item != old[place]]
+    new.insert(min(come, 5), ("Little photographs of doors", BLURBS[1]))
+    items = {(str(one.status), one.object) for one in objects(_links(old), _links(new))}
+    if place == come:  # it may be called an update of the item in its place
+        assert items
+        return
+    assert items == {("d", " ".join(old[place])), ("i", f"Little photographs of doors {BLURBS[1]}")}

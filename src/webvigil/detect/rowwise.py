@@ -99,7 +99,10 @@ class _Row:
         self._new = new_path
 
     def covers(self, one: ObjectChange) -> bool:
-        """Whether a text, or a part of it, stands in this row or cell."""
+        """Whether a text, or a part of it, stands in this row or cell. The place of an updated text is the new
+        one; a row that went is known by having the old text."""
+        if one.status is Status.UPDATED and self.told.status is Status.GONE:
+            return bool(one.before) and one.before in (self.told.before or "")
         mine = self._old if one.status is Status.GONE else self._new
         return bool(mine) and any(_is_in(path, mine) for path in one.where)
 
@@ -142,21 +145,24 @@ def _is_told(step: Step, grid: Grid) -> bool:
 def _replaced(objects: Sequence[ObjectChange], rows: Sequence[_Row], around: str) -> tuple[ObjectChange, ...]:
     """Returns the objects with the texts in rows replaced by the rows, each row at the place of its first
     text. A text that goes on outside of the table stays."""
+    inside = [one.old is None and all(_is_in(path, around) for path in one.where) for one in objects]
     standing = [
-        [row for row in rows if row.covers(one)]
-        if one.old is None and all(_is_in(path, around) for path in one.where)
-        else []
-        for one in objects
+        [row for row in rows if row.covers(one)] if is_inside else []
+        for one, is_inside in zip(objects, inside, strict=True)
     ]
     texts = Counter(id(row) for some in standing for row in some)
     in_rows = bool(texts) and around.rpartition("/")[2].startswith("table")
     told: dict[int, ObjectChange] = {}
-    for one, some in zip(objects, standing, strict=True):
-        # Where rows are told, a text of the table that stands in none of them is a trace of how words were
-        # aligned. Of an item in which one text changed, that text says more than the whole item.
-        if in_rows and not some and one.old is None and all(_is_in(path, around) for path in one.where):
-            continue
-        if not some or (len(some) == 1 and some[0].is_changed_item and texts[id(some[0])] == 1):
+    for one, some, is_inside in zip(objects, standing, inside, strict=True):
+        if texts and is_inside and not some:
+            # Where rows are told, a text that stands in none of them is a trace of how words were aligned:
+            # it is in both versions, and in its stead a row came or went that has no text of its own here.
+            meant = [row for row in rows if row.told.status is one.status and id(row) not in texts]
+            told |= {id(row): row.told for row in meant}
+            if not meant and not in_rows:
+                told[id(one)] = one
+        elif not some or (len(some) == 1 and some[0].is_changed_item and texts[id(some[0])] == 1):
+            # Of an item in which one text changed, that text says more than the whole item.
             told[id(one)] = one
         else:
             told |= {id(row): row.told for row in some}
