@@ -98,3 +98,12 @@ def test_an_item_that_went_and_one_that_came_are_told_wherever_they_stand(place:
         assert items
         return
     assert items == {("d", " ".join(old[place])), ("i", f"Little photographs of doors {BLURBS[1]}")}
+
+
+def test_an_item_that_another_one_replaced_is_told_with_all_its_words():
+    """Both items have a word in common, so other words are told as updates of each other."""
+    shift, weather = "A favourite of the night shift.", "Updated whenever the weather allows."
+    around = [("Winter boats under canvas", weather), ("Secret birds of the breakwater", weather)]
+    old, new = ("Honest clocks of the harbour", weather), ("Little photographs of doors", shift)
+    found = objects(_links([around[0], old, around[1]]), _links([around[0], new, around[1]]))
+    assert [(str(one.status), one.object) for one in found] == [("d", " ".join(old)), ("i", " ".join(new))]
