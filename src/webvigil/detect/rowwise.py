@@ -99,8 +99,8 @@ class _Row:
         self._new = new_path
 
     def covers(self, one: ObjectChange) -> bool:
-        """Whether a text, or a part of it, stands in this row or cell. The place of an updated text is the new
-        one; a row that went is known by having the old text."""
+        """Whether a text, or a part of it, stands in this row or cell. An updated text has its new place; a
+        row that went is known by having the old text."""
         if one.status is Status.UPDATED and self.told.status is Status.GONE:
             return bool(one.before) and one.before in (self.told.before or "")
         mine = self._old if one.status is Status.GONE else self._new
