@@ -102,7 +102,7 @@ class _Row:
         """Whether a text, or a part of it, stands in this row or cell. An updated text has its new place; a
         row that went is known by having the old text."""
         if one.status is Status.UPDATED and self.told.status is Status.GONE:
-            return bool(one.before) and one.before in (self.told.before or "")
+            return (one.before or "\0") in (self.told.before or "")
         mine = self._old if one.status is Status.GONE else self._new
         return bool(mine) and any(_is_in(path, mine) for path in one.where)
 
