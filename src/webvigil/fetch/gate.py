@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
+from weakref import WeakSet
 
 from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
@@ -52,6 +53,8 @@ class Gate:
         self._names = Names(lookup)
         self._passes: dict[str, Pass] = {}
         self._open: set[asyncio.Task[None]] = set()
+        self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
+        self._is_over = False
         self.url = ""
 
     async def __aenter__(self) -> Self:
@@ -62,10 +65,13 @@ class Gate:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._is_over = True
         self._server.close()
         for task in list(self._open):
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
+        for writer in list(self._writers):
+            writer.transport.abort()  # a connection that still has bytes to send would stay open
         await self._server.wait_closed()
         await self._names.close()
 
@@ -79,16 +85,23 @@ class Gate:
         """Makes the pass invalid."""
         self._passes.pop(visit.password, None)
 
-    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
+    def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Begins to answer a connection of the browser. It is known from its first moment on, so that the end
+        of the gate ends it, too. A connection that was accepted just before the end arrives after it."""
+        if self._is_over:
+            writer.transport.abort()
+            return
+        self._writers.add(writer)
+        task = asyncio.get_running_loop().create_task(self._answer(reader, writer))
         self._open.add(task)
+        task.add_done_callback(self._open.discard)
+
+    async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await self._serve(reader, writer)
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError):
             pass  # the browser or the server closed the connection; the browser reports the failure itself
         finally:
-            self._open.discard(task)
             writer.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -139,7 +152,9 @@ class Gate:
                 continue
             try:
                 async with asyncio.timeout(_CONNECT):
-                    return await asyncio.open_connection(address, port)
+                    way = await asyncio.open_connection(address, port)
+                self._writers.add(way[1])
+                return way
             except (OSError, TimeoutError) as error:
                 visit.unreachable[host] = f"{error or 'no connection in time'}"
         return None
