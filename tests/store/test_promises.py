@@ -164,6 +164,18 @@ class TestLists:
         assert knowledge.sentinels.topics("jill") == ["press", "shops"]
         assert knowledge.sentinels.topics("jack") == []
 
+    def test_sentinels_of_one_page_are_found(self, knowledge: Knowledge):
+        knowledge.users.add("jack")
+        same = "http://a.test/"
+        knowledge.sentinels.add(
+            sentinel("one", same), sentinel("two", same), sentinel("three", "http://b.test/")
+        )
+        knowledge.sentinels.add(sentinel("theirs", same, user="jack"))
+        page = knowledge.sentinels.get("jill", "one").pages[0].id
+        mine = knowledge.sentinels.some(WantedSentinels(user="jill", page=page))
+        assert [one.name for one in mine] == ["two", "one"]
+        assert knowledge.sentinels.count(WantedSentinels(page=page)) == 3
+
     def test_sentinels_in_trouble_are_found(self, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("fine", "http://a.test/"), sentinel("bad", "http://b.test/"))
         for claim in claim_all(knowledge):

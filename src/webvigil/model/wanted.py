@@ -18,8 +18,9 @@ LARGEST_PIECE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedSentinels:
-    """A query for sentinels. `words` must all occur in the name, the topic or the text. `trouble` asks for
-    sentinels with a page that failed last time or shows nothing of what is watched there.
+    """A query for sentinels. `words` must all occur in the name, the topic or the text. `page` asks for
+    sentinels that watch this page, `trouble` for those with a page that failed last time or shows nothing of
+    what is watched there.
 
     With an `order` the list is sorted as in a summary: by the newest change, or first by the user's priority
     or the topic. Such a list is read on with `skip`, not with `before`.
@@ -29,6 +30,7 @@ class WantedSentinels:
     words: str = ""
     state: str | None = None
     topic: str | None = None
+    page: int | None = None
     trouble: bool = False
     names: tuple[str, ...] | None = None
     order: Order | None = None

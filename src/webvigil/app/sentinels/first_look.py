@@ -67,8 +67,7 @@ def _with_twins(
     sentinels: Sentinels, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
     """Adds a warning to each sentinel that asks for the same as another sentinel of its user."""
-    every = sentinels.all(settings.user)
-    twins = [twins_of(one, every) for one in made]
+    twins = twins_of(made, sentinels.all(settings.user))
     return [
         replace(one, warnings=(*one.warnings, warning_of(names))) if names else one
         for one, names in zip(made, twins, strict=True)

@@ -1,4 +1,4 @@
-"""An installed sentinel in, the other sentinels of its user that ask for the same out.
+"""Installed sentinels in, the other sentinels of their user that ask for the same out.
 
 Two sentinels ask for the same if their canonical texts differ in nothing but name, title, topic and priority.
 Both are kept, because a user may want that; the user is told, because mostly one was forgotten.
@@ -6,17 +6,21 @@ Both are kept, because a user may want that; the user is told, because mostly on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 
 from webvigil.model.installed import InstalledSentinel
 
 _FOR_READERS = ("Title ", "Topic ", "Priority ")
 
 
-def twins_of(one: InstalledSentinel, others: Iterable[InstalledSentinel]) -> list[str]:
-    """Returns the names of the sentinels that ask for the same as this one."""
-    wish = _wish(one)
-    return [other.name for other in others if other.name != one.name and _wish(other) == wish]
+def twins_of(some: Sequence[InstalledSentinel], others: Iterable[InstalledSentinel]) -> list[list[str]]:
+    """Returns for each of some sentinels the names of the others that ask for the same. Each text is read
+    once, because a file may bring thousands of sentinels."""
+    names: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for other in others:
+        names[_wish(other)].append(other.name)
+    return [[name for name in names.get(_wish(one), ()) if name != one.name] for one in some]
 
 
 def warning_of(names: list[str]) -> str:
@@ -24,9 +28,9 @@ def warning_of(names: list[str]) -> str:
     return f"it asks for the same as {', '.join(names)}; remove one of them, or you are told twice"
 
 
-def _wish(one: InstalledSentinel) -> list[str]:
+def _wish(one: InstalledSentinel) -> tuple[str, ...]:
     """Returns the lines of the canonical text without the name and what only sorts the sentinel for its
     reader."""
     first, *clauses = one.text.splitlines()
     _, _, target = first.partition(" Using ")
-    return [target, *(line for line in clauses if not line.startswith(_FOR_READERS))]
+    return (target, *(line for line in clauses if not line.startswith(_FOR_READERS)))

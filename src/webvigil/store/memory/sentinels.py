@@ -354,6 +354,7 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
         and wanted.state in (None, str(row.state))
         and wanted.topic in (None, row.new.topic)
         and (wanted.names is None or row.new.name in wanted.names)
+        and (wanted.page is None or wanted.page in row.watches)
         and (not wanted.trouble or any(map(_is_in_trouble, row.watches.values())))
         and all(word.lower() in text for word in wanted.words.split())
     )

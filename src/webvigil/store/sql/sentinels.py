@@ -255,6 +255,10 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         conditions.append(sentinel.c.topic == wanted.topic)
     if wanted.names is not None:
         conditions.append(sentinel.c.name.in_(wanted.names))
+    if wanted.page is not None:
+        conditions.append(
+            sentinel.c.id.in_(select(watch.c.sentinel_id).where(watch.c.page_id == wanted.page))
+        )
     if wanted.trouble:
         failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
         failing = failing.outerjoin(doubt, doubt.c.page_id == page.c.id)

@@ -26,9 +26,9 @@ from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
-from webvigil.model.wanted import WantedChanges
+from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.present.story import habit_of
-from webvigil.store.promises import Agents, Changes, Peers, Versions
+from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
@@ -71,7 +71,7 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         sentinel=found,
         standing=standing_of(found, zone, error=error, now=now),
         coming=next_for(caller.user, found),
-        twins=twins_of(found, knowledge.sentinels.all(caller.name)),
+        twins=_twins(knowledge.sentinels, found),
         timeline=timeline_of(knowledge, caller.name, name),
         changes=knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES)),
         pages=pages,
@@ -136,6 +136,14 @@ def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | N
     """Returns the agent that runs this sentinel at a peer, or None if the sentinel works here."""
     found = [one for one in agents.all("away", user=user) if one.goals.name == name]
     return agent_as_json(peers, found[0]) if found else None
+
+
+def _twins(sentinels: Sentinels, found: InstalledSentinel) -> list[str]:
+    """Returns the user's other sentinels that ask for the same; such a sentinel watches the same page."""
+    if not found.pages:
+        return []
+    beside = sentinels.some(WantedSentinels(user=found.user, page=found.pages[0].id))
+    return twins_of([found], beside)[0]
 
 
 def _values(
