@@ -14,6 +14,8 @@ from typing import Any, Self
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from webvigil.fetch.gate import close_listening
+
 
 class Mailbox:
     """The mail server. Each of `answers` is given to one mail; after them all mails are taken."""
@@ -73,7 +75,7 @@ class Mailbox:
         self.port = int(server.sockets[0].getsockname()[1])
         self._ready.set()
         await over.wait()
-        server.close()
+        await close_listening(server)
         for one in sessions:
             if one.transport:
                 one.transport.abort()

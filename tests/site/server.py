@@ -23,6 +23,7 @@ from tests.site.log import Entry, Log, Request, gaps
 from tests.site.look import Content
 from tests.site.page import SitePage
 from tests.site.wire import send
+from webvigil.fetch.gate import close_listening
 
 T = TypeVar("T")
 _START = 10.0  # seconds that a loaded machine may take to start or stop a thread
@@ -193,7 +194,7 @@ class Site:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:
-        self._server.close()
+        await close_listening(self._server)
         transports = [connection.transport for connection in self._web.connections]
         self._web.pre_shutdown()
         await self._web.shutdown(_FAREWELL)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
+import gc
 import gzip
 import hashlib
 import http.client
@@ -12,6 +14,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -662,3 +665,21 @@ class TestHosts:
         with Site() as site:
             site.goes_down()
         assert site.requests == []
+
+    def test_connections_of_the_last_moment_end_with_the_site(self) -> None:
+        for _ in range(20):
+            with ThreadPoolExecutor(1) as pool, Site() as site:
+                callers = pool.submit(_connect_until_refused, site.port)
+                while not site.connections:
+                    time.sleep(0.001)
+            for caller in callers.result():
+                caller.close()
+        gc.collect()  # a connection that nobody closed warns here, which is an error in tests
+
+
+def _connect_until_refused(port: int) -> list[socket.socket]:
+    callers = []
+    with contextlib.suppress(OSError):
+        while True:
+            callers.append(socket.create_connection(("127.0.0.1", port), timeout=1))
+    return callers

@@ -27,6 +27,8 @@ from webvigil.fetch.names import Lookup, Names, system_lookup
 _HEAD = 65536
 _PIECE = 65536
 _CONNECT = 10.0
+# Turns of the event loop from accepting a connection to its first call: the task, its transport, the call.
+_TURNS_TO_ARRIVE = 3
 # Headers between browser and proxy, which the server must not see.
 _NOT_PASSED_ON = ("proxy-", "connection", "keep-alive", "te", "upgrade-insecure-requests")
 
@@ -54,7 +56,6 @@ class Gate:
         self._passes: dict[str, Pass] = {}
         self._open: set[asyncio.Task[None]] = set()
         self._writers: WeakSet[asyncio.StreamWriter] = WeakSet()
-        self._is_over = False
         self.url = ""
 
     async def __aenter__(self) -> Self:
@@ -65,8 +66,7 @@ class Gate:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._is_over = True
-        self._server.close()
+        await close_listening(self._server)
         for task in list(self._open):
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
@@ -87,10 +87,7 @@ class Gate:
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Begins to answer a connection of the browser. It is known from its first moment on, so that the end
-        of the gate ends it, too. A connection that was accepted just before the end arrives after it."""
-        if self._is_over:
-            writer.transport.abort()
-            return
+        of the gate ends it, too."""
         self._writers.add(writer)
         task = asyncio.get_running_loop().create_task(self._answer(reader, writer))
         self._open.add(task)
@@ -158,6 +155,20 @@ class Gate:
             except (OSError, TimeoutError) as error:
                 visit.unreachable[host] = f"{error or 'no connection in time'}"
         return None
+
+
+async def close_listening(server: asyncio.Server) -> None:
+    """Accepts no more connections and closes the listening sockets.
+
+    The event loop makes a connection known some turns after it accepted it. A server that closes between
+    these turns loses the connection: nobody closes its socket. So the loop stops to accept first, and the
+    sockets are closed when the accepted connections are known.
+    """
+    for listening in server.sockets:
+        asyncio.get_running_loop().remove_reader(listening)
+    for _ in range(_TURNS_TO_ARRIVE):
+        await asyncio.sleep(0)
+    server.close()
 
 
 def _place(method: str, target: str) -> tuple[str, int]:
