@@ -17,6 +17,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from webvigil.detect.quantities import parse_value
+from webvigil.document.images import ELEMENTS as PICTURES
+from webvigil.document.naming import cut
 from webvigil.model.change import Finding, ObjectChange, Range, Status
 
 LONGEST = 160
@@ -59,9 +61,8 @@ _TURNS = {
     Status.UPDATED: "changed",
     Status.MOVED: "moved",
 }
-_PLURALS = {"entry": "entries", "words": "passages"}
 # The earlier a noun, the more a change of such a thing says.
-_ORDER = ("price", "value", "cell", "row", "item", "entry", "word", "passage", "link", "picture", "title")
+_ORDER = ("price", "value", "cell", "row", "item", "word", "passage", "link", "picture", "title")
 
 
 def headline(findings: Iterable[Finding]) -> str:
@@ -153,7 +154,7 @@ def _noun(kind: str, one: ObjectChange) -> str:
     if one.old is not None or one.new is not None:
         if kind == "keywords":
             return "word"
-        if kind == "all images" or element in ("img", "source", "image", "picture", "video"):
+        if kind == "all images" or element in PICTURES:
             return "picture"
         if kind in ("all links", "any change"):
             return "link"
@@ -263,7 +264,7 @@ def _listed(group: Sequence[_Thing]) -> str:
     return f"{said}, among them “{_short(names[0], _SIDE)}”"
 
 
-_WITHIN = {"new": "in", "gone": "from", "changed": "in", "moved": "in", "readdressed": "in"}
+_WITHIN = {"new": "in", "gone": "from", "moved": "in"}
 
 
 def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
@@ -277,7 +278,7 @@ def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
     return f"{name}: {_VERBS[turn].format(said)}"
 
 
-_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved", "changed": "{} changed"}
+_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved"}
 
 
 def _counted(noun: str, turn: str, many: int) -> str:
@@ -328,7 +329,7 @@ def _rest(others: Sequence[Sequence[_Thing]]) -> str:
 
 
 def _plural(noun: str, many: int) -> str:
-    return noun if many == 1 else _PLURALS.get(noun, f"{noun}s")
+    return noun if many == 1 else f"{noun}s"
 
 
 # --- texts ------------------------------------------------------------------------------------------
@@ -359,8 +360,7 @@ def _percent(before: str, after: str) -> str:
 
 
 def _short(text: str, longest: int = _SIDE) -> str:
-    line = _TIED.sub(NBSP, " ".join(text[: 20 * longest].split()))
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return _TIED.sub(NBSP, cut(text, longest))
 
 
 def _bounded(text: str) -> str:
