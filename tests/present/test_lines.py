@@ -31,7 +31,7 @@ def test_a_new_leaf_of_json_is_told_by_what_it_says():
 @pytest.mark.parametrize(
     ("old", "new", "monitor", "line"),
     [
-        ("<p>a c", "<p>a b c", "all words", "+ b"),
+        ("<p>a c", "<p>a b c", "all words", "+ b (in “a b c”)"),
         ("<p>a", '<p id="q">a', "attributes", "+ p@id: q"),
         (TABLE.format(""), TABLE.format("<tr><td>two<td>2"), "table: {1}", "+ two | 2"),
         ("<ul><li>u<li>w</ul>", "<ul><li>w</ul>", "list: {1}", "- u"),
