@@ -55,8 +55,7 @@ class Advance(NamedTuple):
 
 
 class _Age(NamedTuple):
-    least: float
-    most: float
+    seconds: float
     unit: float
 
 
@@ -111,7 +110,9 @@ def shrank(found: Advances) -> bool:
 
 
 def _of_ages(old: _Age, new: _Age) -> Advance:
-    return Advance(new.least - old.most, new.most - old.least, max(old.unit, new.unit))
+    """Both ages may be rounded down, or both to the nearest."""
+    step, nearest = new.seconds - old.seconds, (old.unit + new.unit) / 2
+    return Advance(step - max(old.unit, nearest), step + max(new.unit, nearest), max(old.unit, new.unit))
 
 
 def _of_clocks(old: _Clock, new: _Clock) -> Advances:
@@ -146,7 +147,7 @@ def _relative_times(line: str) -> Iterator[_Time]:
 def _moment(text: str) -> tuple[_Age, ...]:
     """ "just now" is nothing at all, or a minute."""
     lasts = _FEW_LAST if re.search(r"few\s+minutes", text, re.IGNORECASE) else _MOMENT_LASTS
-    return (_Age(0, lasts, lasts),)
+    return (_Age(0, lasts),)
 
 
 def _spans(line: str) -> Iterator[_Time]:
@@ -187,11 +188,11 @@ def _together(row: list[_Span]) -> _Time:
 
 
 def _age(amounts: list[str], units: tuple[int, ...]) -> _Age:
-    """The last unit says how exact it is. It may be rounded up as well as down."""
+    """The last unit says how exact it is."""
     amounts = [one.replace(",", ".") for one in amounts]
     whole = sum(float(amount) * unit for amount, unit in zip(amounts, units, strict=True))
     unit = units[-1] / 10 ** len(amounts[-1].partition(".")[2])
-    return _Age(max(0.0, whole - unit / 2), whole + unit, unit)
+    return _Age(whole, unit)
 
 
 def _clocks(line: str) -> Iterator[_Time]:

@@ -45,8 +45,8 @@ class Calmed:
     whole: Finding | None = None
     """As it was before anything was left out."""
     advances: Mapping[ObjectChange, Advances] = field(default_factory=dict)
-    """How far times went on: ages and clocks that differ and are told, and ages with "ago" that are left out
-    although they are smaller than before. Who knows how much time has passed knows what that means."""
+    """How far the ages and clocks that are left went on. Who knows how much time has passed knows what that
+    means."""
 
     def but_for(self, kept: Callable[[ObjectChange], bool]) -> Calmed:
         """The same with some of the objects told after all, in their places."""
@@ -174,18 +174,16 @@ def _step(one: ObjectChange) -> int:
 
 @dataclass(slots=True)
 class _Times:
-    """Of the texts that differ: those that are times which tick, and how far other times went on."""
+    """Of the texts that differ: those that are times which tick, and how far other times went on. An age that
+    is smaller than before does not tick: something happened."""
 
     left_out: list[LeftOut]
     advances: dict[ObjectChange, Advances]
 
     def add(self, one: ObjectChange, spots: Sequence[Spot]) -> None:
         found = next(filter(None, (advances(*spot.places) for spot in spots)), ())
-        if any(ticks(*spot.places) for spot in spots):
-            self.left_out.append(LeftOut(Why.TICKING, one))
-            if shrank(found):
-                self.advances[one] = found
-        elif found and any(spot.same_moment() for spot in spots):
+        by_form = not shrank(found) and any(ticks(*spot.places) for spot in spots)
+        if by_form or (found and any(spot.same_moment() for spot in spots)):
             self.left_out.append(LeftOut(Why.TICKING, one))
         elif found:
             self.advances[one] = found
@@ -217,10 +215,11 @@ def _read_whole(one: ObjectChange, times: _Times) -> None:
     """Reads a text that is told as a whole: a block, a leaf of XML."""
     if not one.before or not one.after or max(len(one.before), len(one.after)) > LONGEST:
         return
-    if timeless(one.before) == timeless(one.after):
+    spot = Spot(one.before, differing(one.before, one.after), one.after)
+    if timeless(one.before) == timeless(one.after) and not shrank(advances(*spot.places)):
         times.left_out.append(LeftOut(Why.TICKING, one))
     else:
-        times.add(one, [Spot(one.before, differing(one.before, one.after), one.after)])
+        times.add(one, [spot])
 
 
 # --- what nobody sees (Q1) ------------------------------------------------------------------------------
