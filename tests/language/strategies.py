@@ -19,9 +19,12 @@ from webvigil.model.sentinel import (
     Compare,
     Condition,
     Contact,
+    FetchAt,
+    FetchCron,
     FetchEvery,
     FetchOnChange,
     FormPage,
+    Hours,
     LifeSpan,
     Not,
     NotCondition,
@@ -192,6 +195,17 @@ _PARTS = st.one_of(
     st.just(MAIN),
 )
 
+_DAYS = st.sets(st.integers(0, 6), max_size=6).map(lambda days: tuple(sorted(days)))
+_SPAN = st.tuples(st.integers(0, 1439), st.integers(0, 1440)).filter(lambda span: span[0] != span[1])
+hours = st.builds(Hours, _DAYS, st.sets(_SPAN, max_size=2).map(lambda spans: tuple(sorted(spans))))
+_CLOCKS = st.sets(st.integers(0, 1439), min_size=1, max_size=3).map(lambda times: tuple(sorted(times)))
+fetching = st.one_of(
+    st.builds(FetchEvery, intervals, st.one_of(st.just(Hours()), hours)),
+    st.builds(FetchOnChange, hours),
+    st.builds(FetchAt, _CLOCKS, _DAYS),
+    st.builds(FetchCron, st.sampled_from(["*/5 8-17 * * 1-5", "0 0 L * *", "@daily"])),
+)
+
 
 def _maybe(inner):
     return st.one_of(st.none(), inner)
@@ -217,7 +231,7 @@ sentinels = st.builds(
     target=targets,
     title=_maybe(texts),
     monitor=_maybe(expressions),
-    fetch=_maybe(st.one_of(st.builds(FetchEvery, intervals), st.just(FetchOnChange()))),
+    fetch=_maybe(fetching),
     life=st.lists(_SPANS, max_size=3).map(tuple),
     contacts=st.lists(_CONTACTS, max_size=3).map(tuple),
     notify=_maybe(_NOTIFY),

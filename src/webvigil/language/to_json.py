@@ -18,6 +18,7 @@ from datetime import timedelta
 from typing import Any
 
 from webvigil.errors import MistakeInText
+from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
 from webvigil.model.shapes import MistakeShape
 
@@ -100,14 +101,25 @@ def _condition(condition: model.WhenCondition) -> Plain:
 
 def _when(when: model.FetchWhen | model.NotifyWhen) -> Plain | str:
     match when:
-        case model.FetchEvery(interval) | model.NotifyEvery(interval):
+        case model.FetchEvery(interval, hours):
+            return {"every": _seconds(interval)} | _hours(hours)
+        case model.FetchOnChange(hours):
+            return {"on": "change"} | _hours(hours) if hours != model.ALWAYS else "on change"
+        case model.FetchAt(minutes, days):
+            return {"at": [clock_text(one) for one in minutes]} | _hours(model.Hours(days))
+        case model.FetchCron(expression):
+            return {"cron": expression}
+        case model.NotifyEvery(interval):
             return {"every": _seconds(interval)}
-        case model.FetchOnChange():
-            return "on change"
         case model.NotifyEachChanges(count):
             return {"changes": count}
         case model.NotifyAt():
             return str(when)
+
+
+def _hours(hours: model.Hours) -> Plain:
+    spans = [[clock_text(one, model.MINUTES_OF_A_DAY) for one in span] for span in hours.between]
+    return _without_blanks(days=[model.WEEKDAYS[day] for day in hours.days], between=spans)
 
 
 def _span(span: model.LifeSpan) -> Plain:

@@ -106,17 +106,55 @@ ChangeExpression = ChangeType | Not | And | Or
 # --- When to look (Fetch) ------------------------------------------------------------------------
 
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MINUTES_OF_A_DAY = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """When a page may be looked at, in the time zone of the user.
+
+    `days` are numbers from 0 (Monday) to 6, in order; () means every day. `between` are spans of the day in
+    minutes since midnight, without their end; () means the whole day. A span that ends before it begins runs
+    over midnight and belongs to the day on which it begins.
+    """
+
+    days: tuple[int, ...] = ()
+    between: tuple[tuple[int, int], ...] = ()
+
+
+ALWAYS = Hours()
+
+
 @dataclass(frozen=True, slots=True)
 class FetchEvery:
     interval: timedelta
+    hours: Hours = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
 class FetchOnChange:
     """Best effort: the page is looked at when it tends to change."""
 
+    hours: Hours = ALWAYS
 
-FetchWhen = FetchEvery | FetchOnChange
+
+@dataclass(frozen=True, slots=True)
+class FetchAt:
+    """At these times of the day (minutes since midnight, in order), on these days (as in `Hours`)."""
+
+    times: tuple[int, ...]
+    days: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FetchCron:
+    """At the times of a cron expression: minute, hour, day of the month, month, day of the week."""
+
+    expression: str
+
+
+FetchWhen = FetchEvery | FetchOnChange | FetchAt | FetchCron
 
 # --- For how long (From/To, L4) ------------------------------------------------------------------
 
