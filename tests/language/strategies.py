@@ -15,6 +15,7 @@ from webvigil.model.sentinel import (
     AnyCondition,
     AtEvent,
     AtTime,
+    Becomes,
     ChangeType,
     Compare,
     Condition,
@@ -141,18 +142,24 @@ _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
-    st.builds(Condition, st.sampled_from(["appears", "disappears"]), text=texts),
-    st.builds(Condition, st.sampled_from(["appears", "disappears"]), st.just("matches"), text=texts),
+    st.builds(Condition, st.sampled_from(["appears", "disappears", "contains"]), text=texts),
+    st.builds(
+        Condition, st.sampled_from(["appears", "disappears", "contains"]), st.just("matches"), text=texts
+    ),
+    st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
 )
-conditions = st.recursive(
-    _CONDITION,
-    lambda inner: st.one_of(
+
+
+def _joined(inner):
+    return st.one_of(
         st.builds(NotCondition, inner),
         st.builds(AllConditions, _some(inner)),
         st.builds(AnyCondition, _some(inner)),
-    ),
-    max_leaves=5,
-)
+    )
+
+
+_STATE = st.recursive(_CONDITION.filter(lambda one: one.is_state), _joined, max_leaves=3)
+conditions = st.recursive(st.one_of(_CONDITION, st.builds(Becomes, _STATE)), _joined, max_leaves=5)
 
 _ZONES = st.one_of(
     st.none(), st.integers(-12 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))

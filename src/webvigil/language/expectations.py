@@ -52,7 +52,7 @@ _SHOWN = {
 _GROUPS = {
     "Create Sentinel s AS": "a clause such as Monitor, Fetch, From or Notify By",
     "Create Sentinel s AS Monitor": "a change type such as any change, all links or phrase: {…}",
-    "Create Sentinel s AS When": 'a condition such as changed > 50% or appears "…"',
+    "Create Sentinel s AS When": 'a condition such as changed > 50%, appears "…" or contains "…"',
 }
 # Terminals that may follow too but are seldom meant. A message with such a phrase leaves them out to stay
 # short.

@@ -152,11 +152,13 @@ class _At:
 
     def condition(self) -> model.WhenCondition:
         if isinstance(self.data, dict) and "subject" in self.data:
-            return self._comparison(self.fields("subject", "operator", "number", "unit", "text"))
-        found = self.fields("not", "and", "or")
+            return self._comparison(self.fields("subject", "operator", "number", "unit", "text", "upper"))
+        found = self.fields("not", "and", "or", "becomes")
         match self._only(found):
             case "not":
                 return model.NotCondition(found["not"].condition())
+            case "becomes":
+                return model.Becomes(found["becomes"].condition())
             case "and":
                 return model.AllConditions(found["and"].several(_At.condition))
             case "or":
@@ -168,7 +170,8 @@ class _At:
             name: found[name].text() for name in ("subject", "operator", "unit", "text") if name in found
         }
         number = found["number"].number() if "number" in found else None
-        return model.Condition(**words, number=number)
+        upper = found["upper"].number() if "upper" in found else None
+        return model.Condition(**words, number=number, upper=upper)
 
     def _only(self, found: dict[str, _At]) -> str:
         if len(found) != 1:

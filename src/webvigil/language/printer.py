@@ -184,11 +184,27 @@ def _condition(condition: model.WhenCondition) -> str:
             return _joined("AND", operands, _condition, (model.AllConditions, model.AnyCondition))
         case model.AnyCondition(operands):
             return _joined("OR", operands, _condition, (model.AnyCondition,))
-        case model.Condition("appears" | "disappears", "", None, "", text):
+        case model.Becomes(operand):
+            if trouble := model.no_state(operand):
+                raise ValueError(trouble)
+            return "becomes " + _grouped(operand, _condition, (model.AllConditions, model.AnyCondition))
+        case model.Condition():
+            return _single_condition(condition)
+
+
+def _single_condition(condition: model.Condition) -> str:
+    match condition:
+        case model.Condition("value", "between", int() | float() as number, "", "", int() | float() as upper):
+            if number > upper:
+                raise ValueError(f"there is nothing between {number} and {upper}")
+            return f"value between {_number(number)} and {_number(upper)}"
+        case model.Condition("contains", "matches", None, "", text, None):
+            return f"contains {texts.pattern_in_slashes(_text(text))}"
+        case model.Condition("appears" | "disappears" | "contains", "", None, "", text, None):
             return f"{condition.subject} {texts.quoted(_text(text))}"
-        case model.Condition("appears" | "disappears", "matches", None, "", text):
+        case model.Condition("appears" | "disappears", "matches", None, "", text, None):
             return f"{condition.subject} {texts.pattern_in_slashes(_text(text))}"
-        case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, ""):
+        case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, "", None):
             if operator in _operators(subject):
                 return f"{subject} {operator} {_number(number)}{unit}"
     raise ValueError(f"there is no condition {condition}")

@@ -278,6 +278,22 @@ class Reader(Transformer[Token, Any]):
             return model.Condition(word.lower(), "matches", text=tokens.text_of(text, texts.pattern))
         return model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
 
+    def matching(self, children: list[Token]) -> model.WhenCondition:
+        return model.Condition("contains", "matches", text=tokens.text_of(children[1], texts.pattern))
+
+    def range(self, children: list[Token]) -> model.WhenCondition:
+        subject, word, lower, upper = children
+        ends = tokens.number_of(lower), tokens.number_of(upper)
+        if ends[0] > ends[1]:
+            raise mistakes.at(word, f"between {lower} and {upper} is nothing; the smaller number comes first")
+        return model.Condition(subject.lower(), "between", ends[0], upper=ends[1])
+
+    def becoming(self, children: list[Any]) -> model.WhenCondition:
+        word, condition = children
+        if trouble := model.no_state(condition):
+            raise mistakes.at(word, trouble)
+        return model.Becomes(condition)
+
     # --- the rest --------------------------------------------------------------------------------
 
     def depth(self, children: list[Token]) -> Clause:

@@ -88,9 +88,12 @@ def _expression(expression: model.ChangeExpression) -> Plain:
 
 def _condition(condition: model.WhenCondition) -> Plain:
     match condition:
-        case model.Condition(subject, operator, number, unit, text):
+        case model.Condition(subject, operator, number, unit, text, upper):
             found = _without_blanks(subject=subject, operator=operator, unit=unit, text=text)
-            return found if number is None else found | {"number": number}
+            numbers = {"number": number, "upper": upper}
+            return found | {name: one for name, one in numbers.items() if one is not None}
+        case model.Becomes(operand):
+            return {"becomes": _condition(operand)}
         case model.NotCondition(operand):
             return {"not": _condition(operand)}
         case model.AllConditions(operands):
