@@ -42,8 +42,8 @@ class Application(ABC):
 
     name: ClassVar[str]
     on_true_time: ClassVar[bool] = False
-    """Whether it stays on the true clock: it goes by the times of its files, or a browser shows its times.
-    Neither has another clock."""
+    """Whether it stays on the true clock, and its watcher with it: it goes by the times of its files, or a
+    browser shows its times. Neither has another clock."""
     pages: ClassVar[tuple[Page, ...]]
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.real.application import Page
-from tests.real.clock import SharedClock
+from tests.real.clock import SharedClock, TrueClock
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
@@ -24,17 +24,23 @@ _PATIENCE = 180.0
 class Watching:
     """Sentinels on the pages of an application, with a worker that looks at them."""
 
-    def __init__(self, folder: Path, clock: SharedClock, address: str, pages: Sequence[Page]) -> None:
-        self._clock = clock
+    def __init__(
+        self, folder: Path, clock: SharedClock | TrueClock, address: str, pages: Sequence[Page]
+    ) -> None:
+        self.clock = clock
         given = {"data": str(folder), "user": "jill", "allow_networks": "127.0.0.0/8", "lease": "600"}
+        given |= {
+            "second_look": str(int(20 * clock.per_second)),
+            "confirm_after": str(int(60 * clock.per_second)),
+        }
         given |= {"host_delay": "0", "fetch_timeout": "60", "log_level": "warning", "obey_robots": "off"}
         settings = read_settings(given, environment={})
         self._knowledge = SqlKnowledge(f"sqlite:///{folder / 'webvigil.sqlite3'}", delay=0, clock=clock)
         self._knowledge.users.add("jill")
         self._names = {f"s{number}": page.name for number, page in enumerate(pages)}
         text = "\n".join(
-            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change Fetch 30 second"
-            + (" Render browser" if page.rendered else "")
+            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change"
+            f" Fetch {int(30 * clock.per_second)} second" + (" Render browser" if page.rendered else "")
             for number, page in enumerate(pages)
         )
         install_text(self._knowledge, settings, text)
@@ -54,7 +60,7 @@ class Watching:
     def passes(self, seconds: int) -> None:
         """Lets time pass until the next look at each page has been made."""
         wanted = {name: count + 1 for name, count in self._looks().items()}
-        self._clock.passes(seconds)
+        self.clock.passes(seconds)
         self._wait_for(wanted)
 
     def told(self) -> dict[str, list[Change]]:

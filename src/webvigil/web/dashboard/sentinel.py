@@ -14,6 +14,7 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
 from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
@@ -135,6 +136,15 @@ def tell_it_again(
     settings = replace(settings_of(request), user=caller.name)
     tell_again(knowledge_of(request), settings, name, place)
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
+
+
+@router.post("/sentinels/{name}/watch-too")
+def watch_it_too(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    watch_too(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}#outside", status_code=303)
 
 
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
