@@ -936,14 +936,14 @@ class TestLastFound:
         assert knowledge.journal.last_looks(range(1, 40_000)) == {}
 
 
-def test_versions_with_a_picture_are_known_together(knowledge: Knowledge):
+def test_versions_with_a_picture_are_known_together(knowledge: Knowledge, clock: Clock):
     knowledge.sentinels.add(sentinel("s1"))
     for number, picture in ((1, ""), (2, "p" * 32)):
         (claim,) = claim_all(knowledge)
         version = replace(new_version(number, str(number)), picture=picture)
         page = claim.pages[0]
         assert knowledge.schedule.finish(claim, [checked(claim, page, version=version)])
-        knowledge.schedule.ask(page.id)
+        clock.passes(seconds=120)
     asked = [(page.id, number) for number in (1, 2, 3)]
     assert knowledge.versions.pictured(asked) == {(page.id, 2)}
     assert knowledge.versions.pictured([]) == set()
