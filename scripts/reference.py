@@ -30,6 +30,12 @@ port = 9000
 allow_networks = ["10.0.0.0/8"]
 ```
 
+An administrator chooses many of them on the page *Settings* of the dashboard, too; for those it is said below
+when a choice counts. A choice is kept in the database, secrets are sealed and never shown. The file, the
+environment and the command line win over it, and the page names them where they do. The mail server can be
+tried there before it is saved. A worker that hears of a choice finishes what is under way and goes on;
+nothing is lost.
+
 `webvigil settings` lists them with their present values:
 
 ```console
@@ -92,7 +98,8 @@ Here is what there is.
 
 def settings_page() -> str:
     return SETTINGS + "".join(
-        f"\n### {name}\n\n{entry.help} Default: {_default(entry)}. Environment: `{PREFIX}{name.upper()}`.\n"
+        f"\n### {name}\n\n{entry.help} Default: {_default(entry)}. Environment: `{PREFIX}{name.upper()}`."
+        f"{f' In the dashboard: counts {entry.when}.' if entry.when else ''}\n"
         for name, entry in TABLE.items()
     )
 

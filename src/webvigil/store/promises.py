@@ -254,6 +254,9 @@ class Versions(Protocol):
 
     def get(self, page: int, number: int) -> Version: ...
 
+    def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Returns those of these versions, each a page and a number, of which a browser drew a picture."""
+
     def page_id(self, page: Page) -> int:
         """Returns the id of a page. Raises NotFound if nobody watches it."""
 
