@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from webvigil.discover.analysis import Analysis, Outcome, Profile
+from webvigil.discover.analysis import Analysis, Outcome, Profile, Render
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import HTML_FORM, ServiceClass
 from webvigil.discover.manners import refusal
@@ -149,7 +149,7 @@ class _Forms:
         query: Query | None = first
         try:
             while query is not None:
-                trail = await self.prober.follow(query, self.page.render)
+                trail = await self.prober.follow(query, self._render)
                 if trail is not None:
                     why_not = await self._doubt(query, trail)
                     if not why_not:
@@ -166,13 +166,17 @@ class _Forms:
             return "unreachable", self.prober.trouble or doubt, None
         return "unmatched", doubt, None
 
+    @property
+    def _render(self) -> Render:
+        return "browser" if self.page.render == "browser" else "http"
+
     async def _doubt(self, query: Query, trail: Trail) -> str:
         """Returns why a result is no proof, or "" if it is one. The proof is that a nonsense query is
         answered differently."""
         control = query.nonsense()
         if control is None:
             return "it could not be asked anything that makes no sense"
-        other = await self.prober.follow(control, self.page.render, like=trail)
+        other = await self.prober.follow(control, self._render, like=trail)
         if other is None or other.found.way != trail.found.way:
             return ""
         if query.example.mentions and not mentioning(other.found, control):

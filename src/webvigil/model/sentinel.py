@@ -75,6 +75,10 @@ class ChangeType:
     option: str = ""
 
 
+STATUS = ChangeType("status")
+"""The state of a page, not what it shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: ChangeExpression
@@ -263,7 +267,8 @@ class Condition:
         appears /sold.out/  Condition("appears", "matches", text="sold.out"); also disappears
         contains "sold out" Condition("contains", text="sold out")
         matches /sold.out/  Condition("contains", "matches", text="sold.out")
-        value between 5 and 9   Condition("value", "between", 5.0, upper=9.0)
+        value between 5 and 9   Condition("value", "between", 5.0, upper=9.0); also status
+        status >= 500       Condition("status", ">=", 500.0)
 
     The comparisons are < <= > >= = !=.
     """
@@ -281,7 +286,7 @@ class Condition:
         return self.subject in STATES and self.operator not in MOVES
 
 
-STATES = frozenset({"contains", "value"})
+STATES = frozenset({"contains", "value", "status"})
 MOVES = frozenset({"drops", "rises", "moves"})
 
 

@@ -4,16 +4,17 @@ priority."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
 
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
-from webvigil.model.page import Page, normal_url
+from webvigil.model.page import Page, Render, normal_url
 from webvigil.model.sentinel import (
+    STATUS,
     FormPage,
     Sentinel,
     SentinelPages,
@@ -24,7 +25,6 @@ from webvigil.model.sentinel import (
 )
 from webvigil.rules.schedule import shortest_wait
 
-Render = Literal["http", "browser"]
 PagesOf = Callable[[str], tuple[Page, ...]]
 JointOf = Callable[[Sentinel], Joint | None]
 
@@ -48,7 +48,7 @@ def installation(
         user=user,
         name=sentinel.name,
         text=text,
-        pages=pages(sentinel.target, sentinel.render or "http", pages_of),
+        pages=pages(sentinel.target, render_of(sentinel), pages_of),
         interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
@@ -56,6 +56,10 @@ def installation(
         joint=joint_of(sentinel),
         reach=reach(sentinel),
     )
+
+
+def render_of(sentinel: Sentinel) -> Render:
+    return "status" if sentinel.monitor == STATUS else sentinel.render or "http"
 
 
 def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
@@ -85,7 +89,13 @@ def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]
             by = "browser" if method == "FILL" else render
             return (Page(url=normal_url(url), method=method, fields=fields, render=by),)
         case SentinelPages(name):
-            return pages_of(name)
+            return tuple(_shown_as(page, render) for page in pages_of(name))
         case SeveralTargets(_, targets):
             every = [page for one in targets for page in pages(one, render, pages_of)]
             return tuple(dict.fromkeys(every))
+
+
+def _shown_as(page: Page, render: Render) -> Page:
+    """Returns a page of another sentinel as this one sees it: as the other sentinel does, unless just one of
+    them watches its state."""
+    return replace(page, render=render) if "status" in (page.render, render) else page
