@@ -140,8 +140,9 @@ def test_a_form_in_parts_is_sent_in_parts(site: Site):
     kind = sent.headers["Content-Type"]
     assert kind.startswith("multipart/form-data; boundary=")
     parts = BytesParser().parsebytes(f"Content-Type: {kind}\n\n".encode() + sent.body).get_payload()
-    names = [one.get_param("name", header="content-disposition") for one in parts]
-    told = list(zip(names, [one.get_payload(decode=True) for one in parts], strict=True))
+    told = [
+        (one.get_param("name", header="content-disposition"), one.get_payload(decode=True)) for one in parts
+    ]
     assert told == [("q", "ä & b".encode()), ("page", b"1")]
 
 

@@ -533,6 +533,7 @@ class WantedServicesShape(TypedDict):
     probes_per_site: int
     post: bool
     dry_run: bool
+    ask: list[str]
 
 
 class DiscoveryShape(TypedDict):
