@@ -105,7 +105,8 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     for one in found:
         worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
-        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
+        changes = "change " if one.changes == 1 else "changes"
+        say(f"{one.name:24} {one.state:9} {one.changes:5} {changes}  {_pages(one)}{failed}")
         for words in one.trouble.values():
             say(f"{'':24} in trouble: {words}")
 
