@@ -95,6 +95,7 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
         "most_linked": portrait.most_linked,
         "restless": [left_place_as_json(one) for one in portrait.restless],
         "left_out": dict(portrait.left_out),
+        "looks": [one.isoformat() for one in portrait.looks],
     }
 
 

@@ -78,6 +78,7 @@ def portrait(plain: Any) -> Portrait:
         most_linked=sure(plain["most_linked"], int),
         restless=tuple(each(_left_place)(plain.get("restless", []))),
         left_out=_texts(plain.get("left_out", {})),
+        looks=tuple(each(moment)(plain.get("looks", []))),
     )
 
 

@@ -155,6 +155,9 @@ def _say_portrait(portrait: Portrait) -> None:
     say(found.text.rstrip())
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
+    if portrait.looks:
+        looks = ", ".join(f"{one:%a %Y-%m-%d %H:%M %z}" for one in portrait.looks)
+        say(f"next looks by its schedule: {looks}")
     for page in found.pages:
         say(f"  {_page_line(page)}")
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):

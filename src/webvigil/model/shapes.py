@@ -250,6 +250,7 @@ class PortraitShape(SentinelShape):
     most_linked: int
     restless: list[LeftPlaceShape]
     left_out: dict[str, str]
+    looks: list[str]
 
 
 class WatchedShape(TypedDict):

@@ -14,8 +14,6 @@ from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, normal_url
 from webvigil.model.sentinel import (
-    FetchEvery,
-    FetchOnChange,
     FormPage,
     Sentinel,
     SentinelPages,
@@ -24,6 +22,7 @@ from webvigil.model.sentinel import (
     WebPage,
     part_key,
 )
+from webvigil.rules.schedule import shortest_wait
 
 Render = Literal["http", "browser"]
 PagesOf = Callable[[str], tuple[Page, ...]]
@@ -61,13 +60,8 @@ def installation(
 
 def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
     """Returns the interval of the looks; 0 means on change, at the times of the page's best-effort rule
-    (F1)."""
-    match sentinel.fetch:
-        case FetchOnChange():
-            return 0
-        case FetchEvery(interval):
-            return span(interval)
-    return span(default)
+    (F1). Of looks at certain times it is the shortest wait between two."""
+    return shortest_wait(sentinel.fetch) if sentinel.fetch else span(default)
 
 
 def reach(sentinel: Sentinel) -> Reach:

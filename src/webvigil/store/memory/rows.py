@@ -321,6 +321,7 @@ class Rows:
                     level=watch.level,
                     follows=row.follows(page),
                     trouble=watch.trouble,
+                    zone=self.user(row.new.user).zone,
                 )
 
     def active_watches(self, page: int) -> list[WatchRow]:

@@ -15,6 +15,7 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
+from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.timeline import next_for, timeline_of
@@ -178,4 +179,9 @@ def _in_words(
         return []
     habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
     values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
-    return plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    words = plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    if looks := scheduled_looks(found, str(zone), 3):
+        words.append(
+            Sentence("when", "Looks next on ", ", ".join(f"{one:%a %-d %b %H:%M}" for one in looks), ".")
+        )
+    return words
