@@ -70,7 +70,9 @@ class Stages(Protocol):
         """Stores the answer as the page's next version and returns that version. Returns None if the newest
         stored version has the same content."""
 
-    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+    ) -> Comparisons:
         """Compares, for each watch, the two versions that its sentinel wants compared, and returns the
         findings with the habits of the page as they are known then."""
 
@@ -128,7 +130,7 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
-    compared, habits = await stages.compare(due, watches, version)
+    compared, habits = await stages.compare(due, watches, version, now)
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(
         _moved_on(one, now, pace) for one in (*compared, *_left_alone(due, compared)) if _moves(one)

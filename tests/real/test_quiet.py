@@ -14,7 +14,7 @@ from tests.real.clock import SharedClock
 from tests.real.installing import CannotInstall
 from tests.real.proxy import BAD_ANSWERS, Proxy
 from tests.real.table import Report, Row
-from tests.real.watching import Watching, words_of
+from tests.real.watching import Watching, on_pages, words_of
 
 pytestmark = pytest.mark.real
 
@@ -69,7 +69,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path, report: Report) -> Ite
         opened.callback(application.stop)
         proxy = Proxy(application.start(tmp_path / "application"))
         opened.callback(proxy.close)
-        watching = Watching(tmp_path / "webvigil", clock, proxy.address, application.pages)
+        watching = Watching(tmp_path / "webvigil", clock, on_pages(proxy.address, application.pages))
         opened.callback(watching.close)
         yield Scene(application, proxy, watching, report)
 

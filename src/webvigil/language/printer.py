@@ -116,7 +116,7 @@ def _target(target: model.Target) -> str:
         case model.WebPage(url):
             return _url(url)
         case model.FormPage(url, method, fields):
-            form = f"form {_one_of(method, 'GET', 'POST')} {_url(url)}"
+            form = f"form {_one_of(method, 'GET', 'POST', 'MULTIPART', 'FILL')} {_url(url)}"
             return f"{form} {_fields(fields)}" if fields else form
         case model.SentinelPages(name):
             return f"sentinel {_name(name)}"

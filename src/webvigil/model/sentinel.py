@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Literal
 
 from webvigil.model.logic import Joined, leaves
+from webvigil.model.page import Sending
 
 # --- Target (L3) ---------------------------------------------------------------------------------
 
@@ -29,7 +30,7 @@ class FormPage:
     """A page behind a form: the request that brings it."""
 
     url: str
-    method: Literal["GET", "POST"] = "GET"
+    method: Sending = "GET"
     fields: tuple[tuple[str, str], ...] = ()
 
 

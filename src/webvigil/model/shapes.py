@@ -275,6 +275,15 @@ class EntryShape(TypedDict):
     past: bool
 
 
+class RemovedShape(TypedDict):
+    id: int
+    name: str
+    removed_at: str
+    changes: int
+    title: str
+    url: str
+
+
 class RunShape(TypedDict):
     name: str
     pages: int

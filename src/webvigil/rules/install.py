@@ -82,7 +82,8 @@ def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]
         case WebPage(url):
             return (Page(url=normal_url(url), render=render),)
         case FormPage(url, method, fields):
-            return (Page(url=normal_url(url), method=method, fields=fields, render=render),)
+            by = "browser" if method == "FILL" else render
+            return (Page(url=normal_url(url), method=method, fields=fields, render=by),)
         case SentinelPages(name):
             return pages_of(name)
         case SeveralTargets(_, targets):

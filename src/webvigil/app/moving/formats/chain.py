@@ -48,6 +48,7 @@ class Chain:
     selected: list[str] = field(default_factory=list)
     sees: Literal["bytes", "markup", "text"] = "bytes"
     hashed: bool = False
+    json: bool = False
     any_order: str = ""
     remarks: list[Said] = field(default_factory=list)
     runs: list[str] = field(default_factory=list)
@@ -150,6 +151,8 @@ def _compared(chain: Chain) -> str:
         return _BYTES
     if chain.any_order:
         return "content any order"
+    if chain.json:
+        return "any change"
     return _CONTENT if chain.sees == "text" or chain.drop or (chain.ignore and not chain.parts) else _MARKUP
 
 
@@ -297,6 +300,12 @@ def _formats(chain: Chain, label: str, options: dict[str, Any]) -> None:
     _nothing(chain, label, options)
 
 
+def _json(chain: Chain, label: str, options: dict[str, Any]) -> None:
+    """JSON that is not cut by jq is compared value by value, so that the order of members does not count."""
+    chain.sees, chain.json = "text", True
+    chain.remarks.append(Said(SHOWN, "Monitor any change", label))
+
+
 _APPLY: dict[str, Callable[[Chain, str, dict[str, Any]], None]] = {
     "css": _css,
     "xpath": _xpath,
@@ -309,8 +318,8 @@ _APPLY: dict[str, Callable[[Chain, str, dict[str, Any]], None]] = {
     "pypdf": _to_text,
     "ical2text": _to_text,
     "csv2text": _to_text,
-    "format-json": _formats,
-    "jsontoyaml": _formats,
+    "format-json": _json,
+    "jsontoyaml": _json,
     "pretty-xml": _formats,
     "format-xml": _formats,
     "grep": _keeps,
@@ -423,13 +432,15 @@ FILTERS: dict[str, Filter] = {
     ),
     "format-json": Filter(
         about="writes JSON in lines",
-        becomes="`Monitor content`",
+        becomes="`Monitor any change`",
+        difference="the order of members does not count",
         default="indentation",
         options={**_LAYOUT, "sort_keys": "sorts members, whose order does not count here"},
     ),
     "jsontoyaml": Filter(
         about="writes JSON as YAML",
-        becomes="`Monitor content`",
+        becomes="`Monitor any change`",
+        difference="the order of members does not count",
         default="indentation",
         options=_LAYOUT,
         tools=_WEBCHANGES,

@@ -74,6 +74,12 @@ def _gotify(given: Mapping[str, str]) -> str:
     return f"gotify{sealed}://{place}/{given.get('token', '')}"
 
 
+def _ntfy(given: Mapping[str, str]) -> str:
+    sealed, place = _web(given, "topic_url")
+    token = given.get("authorization", "").removeprefix("Bearer ")
+    return f"ntfy{sealed}://{f'{token}@' if token else ''}{place}"
+
+
 def _mattermost(given: Mapping[str, str]) -> str:
     sealed, place = _web(given, "webhook_url")
     return f"mmost{sealed}://{place.replace('/hooks/', '/', 1)}"
@@ -94,6 +100,7 @@ SERVICES: dict[str, Callable[[Mapping[str, str]], str]] = {
     "ifttt": lambda given: f"ifttt://{given.get('key', '')}@{given.get('event', '')}",
     "prowl": lambda given: f"prowl://{given.get('api_key', '')}",
     "gotify": _gotify,
+    "ntfy": _ntfy,
     "mattermost": _mattermost,
     "matrix": _matrix,
 }

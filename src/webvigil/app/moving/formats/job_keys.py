@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
 from webvigil.app.moving.formats import chain, requests
 from webvigil.app.moving.formats.found import topic_from
 from webvigil.app.moving.formats.said import OFF, REMARK, SHOWN, Key, Said
+from webvigil.document.patterns import compile_pattern
+from webvigil.errors import PatternRefused
 from webvigil.language.texts import quoted
 from webvigil.language.times import interval_text
 
@@ -108,17 +110,33 @@ def _diff_filters(key: str) -> Any:
     return lambda value, job: _conditions(key, value)
 
 
+# The lines of a difference: its head, what came, what went, what stayed.
+_HEAD, _CAME, _WENT = ("+++ @", "--- @", "@@ -1 +1 @@"), "+Anna", "-Anna"
+
+
 def _conditions(key: str, value: Any) -> Iterator[Said]:
-    """A filter on the difference that keeps its lines with + or - is a condition."""
+    """A filter on the difference is a condition if it drops the head, and all lines that came or went."""
     for number, (name, argument) in enumerate(chain.named(value), 1):
         label = f"{key} {number} {name}"
         text = str(argument.get("re") if isinstance(argument, dict) else argument)
-        if name in ("grep", "keep_lines_containing") and text in ("^[+]", r"^\+", r"^\+.*", "^[+].*"):
-            yield Said("when", "inserted > 0 OR updated > 0", label)
-        elif name in ("grep", "keep_lines_containing") and text in ("^-", r"^\-", "^[-]", "^-.*"):
-            yield Said("when", "deleted > 0 OR updated > 0", label)
+        kept = _kept(name, text)
+        if kept is None or any(kept(line) for line in _HEAD) or kept(_CAME) == kept(_WENT):
+            yield Said(REMARK, "not taken along; it says which lines of a difference are shown", label)
         else:
-            yield Said(REMARK, "not taken along; it filters the difference before it is told", label)
+            yield Said("when", f"{'inserted' if kept(_CAME) else 'deleted'} > 0 OR updated > 0", label)
+
+
+def _kept(name: str, text: str) -> Callable[[str], bool] | None:
+    """Returns which lines a filter keeps; None for a filter that does something else."""
+    try:
+        pattern = compile_pattern(text)
+    except PatternRefused:
+        return None
+    if name in ("grep", "keep_lines_containing"):
+        return pattern.occurs_in
+    if name in ("grepi", "delete_lines_containing"):
+        return lambda line: not pattern.occurs_in(line)
+    return None
 
 
 _DIFFERS = {
@@ -226,13 +244,13 @@ KEYS: dict[str, Key] = {
     ),
     "diff_filter": Key(
         about="filters the difference",
-        becomes="`When inserted > 0 OR updated > 0` for lines with +, `deleted` for lines with -",
+        becomes="`When inserted > 0 OR updated > 0` if it keeps only what came, `deleted` if only what went",
         translate=_diff_filters("diff_filter"),
         tools=_BOTH,
     ),
     "diff_filters": Key(
         about="filters the difference",
-        becomes="`When inserted > 0 OR updated > 0` for lines with +, `deleted` for lines with -",
+        becomes="`When inserted > 0 OR updated > 0` if it keeps only what came, `deleted` if only what went",
         translate=_diff_filters("diff_filters"),
         tools=_W,
     ),

@@ -170,6 +170,8 @@ def _readable(head: str, url: str, pieces: list[Said]) -> tuple[Sentinel, list[S
         fine: list[Said] = []
         for one in pieces:
             fine.append(_judged(head, url, fine, one) if one.slot in ("using", *_CLAUSES) else one)
+            if one.slot == "monitor" and fine[-1].slot == REMARK:
+                fine.append(Said("monitor", "content", one.key))
         return parse(_text(head, url, fine))[0], fine
 
 

@@ -95,7 +95,7 @@ def _with_defaults(job: dict[str, Any], configuration: list[dict[str, Any]]) -> 
 def _contacts(configuration: dict[str, Any]) -> Iterator[Said]:
     reports = configuration.get("report")
     for name, about in reports.items() if isinstance(reports, dict) else ():
-        if isinstance(about, dict) and about.get("enabled"):
+        if isinstance(about, dict) and about.get("enabled") and name not in REPORTERS:
             yield from reporter(str(name), about, f"report {name}")
 
 
@@ -114,7 +114,7 @@ def _settings(configuration: dict[str, Any], contacts: list[Said]) -> Found:
             )
     reports = configuration.get("report")
     for name, about in reports.items() if isinstance(reports, dict) else ():
-        if name in ("text", "markdown", "html", "tz"):
+        if name in REPORTERS:
             said.append(Said(REMARK, f"not taken along; it {REPORTERS[name]}", f"report {name}"))
         elif isinstance(about, dict) and not about.get("enabled"):
             said.append(Said(REMARK, "not taken along; it is not enabled", f"report {name}"))

@@ -96,6 +96,8 @@ def _whole(watch: Watch) -> Iterator[Said]:
         yield Said("monitor", "content OR structure" if filtered else "exact change", "url")
     elif watch.get("sort_text_alphabetically"):
         yield Said("monitor", "content any order", "sort_text_alphabetically")
+    elif "json" in str(watch.get("content-type")):
+        yield Said("monitor", "any change", "processor")
     else:
         yield Said("monitor", "content", "processor")
 

@@ -35,7 +35,7 @@ TEXT_CONDITIONS: dict[str, Callable[[str], str]] = {
 }
 _NOT = ("!in", "!contains_regex", "!=", "length_max")
 NUMBER_CONDITIONS = {">": ">", "<": "<", ">=": ">=", "<=": "<=", "==": "=", "!=": "!="}
-_OTHER_FIELDS = {
+OTHER_FIELDS = {
     "word_count": "counts the words of the page",
     "levenshtein_distance": "counts the edits between two versions",
     "levenshtein_similarity": "measures how alike two versions are",
@@ -54,7 +54,7 @@ def conditions(value: Any, watch: Watch) -> Iterator[Said]:
         try:
             said = _condition(field, operator, given)
         except (ValueError, KeyError):
-            about = _OTHER_FIELDS.get(field, f"compares {field} by {operator}")
+            about = OTHER_FIELDS.get(field, f"compares {field} by {operator}")
             yield Said(REMARK, f"not taken along; it {about}", label, f"{field} {operator} {given}")
             continue
         joined.append(said)
