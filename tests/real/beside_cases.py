@@ -684,7 +684,7 @@ WATCHES = (
             BOARD.replace("Anna, 9:00", "Cora, 11 guests"),
         ),
         about={"groups": ["Boards"]},
-        told=(3,),
+        told=(3, 4),
     ),
     Case(
         name="settings for all",

@@ -80,7 +80,6 @@ import json, sys
 given = json.load(sys.stdin)
 sys.stdout, out = sys.stderr, sys.stdout
 from changedetectionio.store import ChangeDetectionStore
-from changedetectionio.blueprint.backups import create_backup
 store = ChangeDetectionStore(datastore_path=given["folder"], include_default_watches=False)
 settings = store.data["settings"]
 settings["application"].update(given["application"])
@@ -98,15 +97,28 @@ for name, watch in given["watches"].items():
         with open(f"{given['folder']}/{made[name]}/{file}", "w") as stream:
             json.dump(content, stream)
 store.commit()
-create_backup(given["folder"], store.data["watching"], tags=settings["application"]["tags"])
 print(json.dumps(made), file=out, flush=True)
 import os
 os._exit(0)
 """
 
 
+_BACK_UP = """
+import json, os, sys
+given = json.load(sys.stdin)
+sys.stdout, out = sys.stderr, sys.stdout
+from changedetectionio.store import ChangeDetectionStore
+from changedetectionio.blueprint.backups import create_backup
+store = ChangeDetectionStore(datastore_path=given["folder"], include_default_watches=False)
+tags = store.data["settings"]["application"]["tags"]
+create_backup(given["folder"], store.data["watching"], tags=tags)
+print("true", file=out, flush=True)
+os._exit(0)
+"""
+
+
 class ChangeDetection:
-    """changedetection.io with watches, tags and settings; `backup` is the backup that it writes itself."""
+    """changedetection.io with watches, tags and settings."""
 
     def __init__(
         self,
@@ -118,7 +130,11 @@ class ChangeDetection:
         self._folder = folder
         given = {"folder": str(folder), "watches": watches, "tags": tags, "application": application}
         self._ids: dict[str, str] = asked("changedetection.io", _MAKE, given)
-        (self.backup,) = folder.glob("changedetection-backup-*.zip")
+
+    def backup(self) -> Path:
+        """Returns the backup that the program writes now."""
+        asked("changedetection.io", _BACK_UP, {"folder": str(self._folder)})
+        return max(self._folder.glob("changedetection-backup-*.zip"))
 
     def look(self) -> set[str]:
         before = self._kept()
@@ -154,5 +170,5 @@ class ChangeDetection:
 
     def _kept(self) -> dict[str, int]:
         """Returns how many versions it has kept of each watch: it keeps one for each change that it tells."""
-        files = {name: self._folder / number / "history.txt" for name, number in self._ids.items()}
-        return {name: len(file.read_text().split()) if file.exists() else 0 for name, file in files.items()}
+        files = {name: (self._folder / number).glob("history*.txt") for name, number in self._ids.items()}
+        return {name: sum(len(one.read_text().split()) for one in several) for name, several in files.items()}

@@ -183,7 +183,7 @@ def test_an_imported_backup_tells_what_changedetection_io_tells(tmp_path: Path):
             pytest.skip(str(error))
         assert not original.troubles()
         plans: list[Plan] = []
-        watching = Watching(tmp_path / "here", HandClock(), imported(plans, original.backup))
+        watching = Watching(tmp_path / "here", HandClock(), imported(plans, original.backup()))
         try:
             faults = compared(WATCHES, pages, original.look, watching, plans[0])
         finally:

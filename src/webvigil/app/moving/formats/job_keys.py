@@ -9,6 +9,7 @@ from typing import Any
 from webvigil.app.moving.formats import chain, requests
 from webvigil.app.moving.formats.found import topic_from
 from webvigil.app.moving.formats.said import OFF, REMARK, SHOWN, Key, Said
+from webvigil.app.moving.formats.watch_parts import seconds
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 from webvigil.language.texts import quoted
@@ -72,9 +73,9 @@ def _wait(name: str, value: Any) -> str:
         value = value.get("selector")
     match name, value:
         case "wait_for_timeout", int() | float():
-            return f"wait {max(1, round(value / 1000))} second"
+            return f"wait {seconds(value / 1000)} second"
         case "wait_for", int() | float():
-            return f"wait {max(1, round(value))} second"
+            return f"wait {seconds(value)} second"
         case "wait_for_selector" | "wait_for", str():
             by = "xpath" if value.startswith(("//", "xpath=")) else "css"
             return f"wait {by} {quoted(value.removeprefix('xpath=').removeprefix('css='))}"

@@ -109,8 +109,12 @@ def headers(given: Any, key: str) -> Iterator[Said]:
 
 
 def agent(value: Any, key: str) -> Iterator[Said]:
-    yield Said("agent", quoted(str(value)), key)
-    yield Said(REMARK, "WebVigil still says its own name beside it", key)
+    """Yields how we introduce ourselves: with the name that was given, and with our own."""
+    text = str(value)
+    if "webvigil" not in text.lower():
+        text = f"{text} (compatible; WebVigil)"
+        yield Said(REMARK, "WebVigil says its own name, too", key)
+    yield Said("agent", quoted(text), key)
 
 
 def cookies(given: Any, key: str) -> Iterator[Said]:

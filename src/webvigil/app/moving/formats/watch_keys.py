@@ -11,7 +11,7 @@ from webvigil.app.moving.formats import patterns, requests
 from webvigil.app.moving.formats.contacts import contact
 from webvigil.app.moving.formats.found import texts, topic_from
 from webvigil.app.moving.formats.said import OFF, REMARK, RUNS, SHOWN, Key, Said
-from webvigil.app.moving.formats.watch_parts import conditions, message, restock, schedule, steps
+from webvigil.app.moving.formats.watch_parts import conditions, message, restock, schedule, seconds, steps
 from webvigil.language.texts import quoted
 from webvigil.language.times import interval_text
 
@@ -197,17 +197,8 @@ def _fetch_backend(value: Any, watch: Watch) -> Iterator[Said]:
 
 
 def _delay(value: Any, watch: Watch) -> Iterator[Said]:
-    seconds = _whole_number(value)
-    if seconds:
-        yield Said("render", "browser")
-        yield Said("render", f"wait {seconds} second")
-
-
-def _whole_number(value: Any) -> int:
-    try:
-        return max(0, round(float(value)))
-    except (TypeError, ValueError, OverflowError):
-        return 0
+    yield Said("render", "browser")
+    yield Said("render", f"wait {seconds(value)} second")
 
 
 def _script(value: Any, watch: Watch) -> Iterator[Said]:

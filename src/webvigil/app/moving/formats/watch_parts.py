@@ -164,10 +164,18 @@ def _place(selector: str) -> str:
     return patterns.css_part(text.removeprefix("css="))
 
 
+def seconds(value: Any) -> int:
+    """Returns how long a step waits: whole seconds, from 1 to 60."""
+    try:
+        return min(60, max(1, round(float(value))))
+    except (TypeError, ValueError, OverflowError):
+        return 1
+
+
 # What each operation becomes; the arguments are the selector and the value.
 STEPS: dict[str, Callable[[str, str], str]] = {
-    "Check checkbox": lambda place, value: f"click {_place(place)}",
-    "Uncheck checkbox": lambda place, value: f"click {_place(place)}",
+    "Check checkbox": lambda place, value: f'choose {_place(place)} "on"',
+    "Uncheck checkbox": lambda place, value: f'choose {_place(place)} "off"',
     "Click element": lambda place, value: f"click {_place(place)}",
     "Click element if exists": lambda place, value: f"click {_place(place)}",
     "Click element containing text": lambda place, value: f"click text {quoted(value)}",
@@ -179,13 +187,11 @@ STEPS: dict[str, Callable[[str, str], str]] = {
     "Select by label": lambda place, value: f"choose {_place(place)} {quoted(value)}",
     "<select> by option text": lambda place, value: f"choose {_place(place)} {quoted(value)}",
     "Scroll down": lambda place, value: "scroll to bottom",
-    "Wait for seconds": lambda place, value: f"wait {max(1, round(float(value or 1)))} second",
+    "Wait for seconds": lambda place, value: f"wait {seconds(value)} second",
     "Wait for text": lambda place, value: f"wait for text {quoted(value)}",
     "Wait for text in element": lambda place, value: f"wait for text {quoted(value)}",
 }
 STEP_REMARKS = {
-    "Check checkbox": "it is clicked, whether it is checked or not",
-    "Uncheck checkbox": "it is clicked, whether it is checked or not",
     "Click element if exists": "a page without it is a step that fails",
     "Click element containing text if exists": "a page without it is a step that fails",
     "Execute JS": "scripts run only if the operator allows them",
