@@ -46,17 +46,8 @@ _BEGINNING = 1 << 16
 @as_json
 @store_options
 def import_(
-<<<<<<< HEAD
-    store: dict[str, Any], files: tuple[Any, ...], format_: str | None, dry_run: bool, as_json: bool
-) -> int:
-    """Install what is in FILE: sentinels, addresses, OPML, or an export of another program.
-
-    With --dry-run every key of the file stands beside what it becomes, and the selectors of both are run on
-    the page as it is now. What cannot be taken along is told; the exit code is 1 if something was refused.
-    Several files of jobs and configuration are read as one.
-=======
     store: dict[str, Any],
-    file: Any,
+    files: tuple[Any, ...],
     format_: str | None,
     page: str | None,
     captures: str,
@@ -66,40 +57,36 @@ def import_(
 ) -> int:
     """Install what is in FILE: sentinels, addresses, OPML, or an export of another program.
 
-    A web archive (WARC, WACZ, or a CDX list with its captures) becomes the past of the pages that you watch.
+    With --dry-run every key of the file stands beside what it becomes, and the selectors of both are run on
+    the page as it is now. What cannot be taken along is told; the exit code is 1 if something was refused.
+    Several files of jobs and configuration are read as one.
 
-    What cannot be taken along is told; the exit code is 1 if something was refused.
->>>>>>> archive
+    A web archive (WARC, WACZ, or a CDX list with its captures) becomes the past of the pages that you watch.
 
     \b
     Example:
       webvigil import subscriptions.opml --dry-run
       webvigil import changedetection-backup.zip
-<<<<<<< HEAD
       webvigil import urls.yaml urlwatch.yaml --dry-run
-=======
       webvigil import prices.warc.gz --page https://example.org/prices
       webvigil import prices.cdx --captures https://web.archive.org/web
->>>>>>> archive
     """
     from webvigil.app.moving.beside import beside
     from webvigil.app.moving.imports import install_plan, plan_import
     from webvigil.app.moving.sources import is_archive
 
-<<<<<<< HEAD
-    data = b"\n---\n".join(file.read() for file in files)
+    first = files[0]
+    start = first.read(_BEGINNING)
+    if format_ is None and first.name != "-" and (captures or is_archive(start, first.name)):
+        if len(files) > 1:
+            raise click.UsageError("a web archive is read alone: give one file at a time")
+        return _bring_past(store, Path(first.name), page, captures, again, dry_run, as_json)
+    data = b"\n---\n".join([start + first.read(), *(file.read() for file in files[1:])])
     with store_of(store) as (knowledge, settings):
         plan = plan_import(knowledge, settings, data, format_)
         if len(files) > 1 and plan.format != "urlwatch":
             raise click.UsageError("several files can be read as one only if they are jobs and configuration")
         compared = {one.name: one.words for one in beside(knowledge, settings, plan)} if dry_run else {}
-=======
-    start = file.read(_BEGINNING)
-    if format_ is None and file.name != "-" and (captures or is_archive(start, file.name)):
-        return _bring_past(store, Path(file.name), page, captures, again, dry_run, as_json)
-    with store_of(store) as (knowledge, settings):
-        plan = plan_import(knowledge, settings, start + file.read(), format_)
->>>>>>> archive
         if not dry_run:
             install_plan(knowledge, settings, plan)
     _print_plan(plan, dry_run, as_json, compared)

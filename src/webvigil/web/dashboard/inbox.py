@@ -82,14 +82,9 @@ def inbox(
         topic=topic or None,
         type=type_ or None,
         sentinel=sentinel or None,
-<<<<<<< HEAD
         since=begin,
         until=begin + timedelta(days=1) if begin else None,
-=======
-        since=midnight,
-        until=midnight + timedelta(days=1) if midnight else None,
         after=FROM_THE_PAST_ON,
->>>>>>> archive
         before=before,
         limit=SHOWN if order == "newest" else AMONG,
     )
