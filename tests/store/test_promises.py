@@ -934,3 +934,16 @@ class TestLastFound:
     def test_any_number_is_asked_for_at_once(self, knowledge: Knowledge):
         assert knowledge.changes.last_found(range(1, 40_000)) == {}
         assert knowledge.journal.last_looks(range(1, 40_000)) == {}
+
+
+def test_versions_with_a_picture_are_known_together(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("s1"))
+    for number, picture in ((1, ""), (2, "p" * 32)):
+        (claim,) = claim_all(knowledge)
+        version = replace(new_version(number, str(number)), picture=picture)
+        page = claim.pages[0]
+        assert knowledge.schedule.finish(claim, [checked(claim, page, version=version)])
+        clock.passes(seconds=120)
+    asked = [(page.id, number) for number in (1, 2, 3)]
+    assert knowledge.versions.pictured(asked) == {(page.id, 2)}
+    assert knowledge.versions.pictured([]) == set()

@@ -20,6 +20,7 @@ from webvigil.document.screenshot import with_places
 from webvigil.errors import PageError, PageRefused, PageUnreachable
 from webvigil.fetch.addresses import Network
 from webvigil.fetch.client import Limits, resolved
+from webvigil.fetch.filling import fill
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.login import Login
@@ -191,11 +192,14 @@ class BrowserFetcher:
         """Loads the page in a new tab, waits until it is ready, and returns its document and picture."""
         tab = await context.new_page()
         trail = Trail(tab, visit, urlsplit(page.url).hostname or "")
-        if page.method == "POST":
+        if page.method in ("POST", "MULTIPART"):
             await _posting(tab, page)
         try:
             await tab.goto(_address(page), wait_until="domcontentloaded", timeout=0)
             await _judge(tab, trail)
+            if page.method == "FILL":
+                await _settled(tab, ())
+                await fill(tab, page.fields)
             missed = await _settled(tab, wait_for)
             answer = await self._answer(tab, trail)
             picture = await _picture(tab)
@@ -261,12 +265,27 @@ async def _posting(tab: Tab, page: Page) -> None:
             await route.fallback()
             return
         sent = True
-        kind = {"content-type": "application/x-www-form-urlencoded"}
-        await route.continue_(
-            method="POST", post_data=urlencode(page.fields), headers={**route.request.headers, **kind}
-        )
+        kind, body = _body(page)
+        headers = {**route.request.headers, "content-type": kind}
+        await route.continue_(method="POST", post_data=body, headers=headers)
 
     await tab.route("**/*", handle)
+
+
+def _body(page: Page) -> tuple[str, bytes]:
+    """Returns the media type and the body of a form that is sent with POST."""
+    if page.method != "MULTIPART":
+        return "application/x-www-form-urlencoded", urlencode(page.fields).encode()
+    mark = f"----{page.key}"
+    parts = [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{_in_quotes(name)}"\r\n\r\n{value}\r\n'
+        for name, value in page.fields
+    ]
+    return f"multipart/form-data; boundary={mark}", "".join([*parts, f"--{mark}--\r\n"]).encode()
+
+
+def _in_quotes(name: str) -> str:
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> str:

@@ -13,12 +13,14 @@ from types import TracebackType
 from typing import Any, Self
 
 from webvigil.document import PageDigest
-from webvigil.fetch.client import Ask, Client, Limits
+from webvigil.errors import CertificateRefused, PageRefused, PageUnreachable
+from webvigil.fetch.client import Ask, Client, Cookies, Limits
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
 from webvigil.fetch.parts import Facts, Parts
 from webvigil.fetch.robots import Robots
+from webvigil.fetch.status import down, state_of
 from webvigil.model.doubt import Suspicion
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
@@ -86,13 +88,26 @@ class HttpFetcher:
         login: Login | None = None,
         *,
         pictures: bool = False,
+        cookies: Cookies | None = None,
     ) -> Fetched:
         """Returns the page as it is now; if `pictures` are wanted, with the checksums of the pictures on it.
+        `cookies` are those of a visit that the fetch is a part of.
 
         Raises PageUnreachable (try later) or PageRefused (needs a person).
         """
+        if page.method == "FILL":
+            raise PageRefused("a form is filled in by a browser only: Render browser")
+        if page.render == "status":
+            return await self._state(page, login)
         await self.judge(page.url)
-        ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
+        ask = Ask(
+            url=page.url,
+            method="GET" if page.method == "GET" else "POST",
+            fields=page.fields,
+            login=login,
+            multipart=page.method == "MULTIPART",
+            cookies=cookies,
+        )
         before, known = _Parts.read(validators), Learnt.read(validators)
         seen = await look(self.client, ask, known)
         if seen.answer is None:
@@ -109,6 +124,16 @@ class HttpFetcher:
         shown, picture_facts, came = await self._parts.pictures(answer, before.pictures or [], login)
         found = _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
         return replace(found, pictures=came)
+
+    async def _state(self, page: Page, login: Login | None) -> Fetched:
+        """Returns the document about the state of the page. A host that does not even give its robots.txt is
+        down."""
+        try:
+            await self.judge(page.url)
+        except (PageUnreachable, CertificateRefused) as error:
+            return Fetched(answer=down(page.url, str(error)), status=0, validators={})
+        answer, status, received = await state_of(self.client, page, login)
+        return Fetched(answer=answer, status=status, validators={}, received=received)
 
     async def _with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
         """Returns the answer with its frames. Called only if the document is new or had frames before: an

@@ -10,10 +10,18 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
+Render = Literal["http", "browser", "status"]
+
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SHOWN = 200
 # The most characters of a wrong address that an error message shows.
 _LONGEST_HOST = 253
+
+
+Sending = Literal["GET", "POST", "MULTIPART", "FILL"]
+"""How the fields of a form are sent: in the address, in a body, in a body of several parts
+(`enctype="multipart/form-data"`), or by a browser that opens the page, fills in the form and presses its
+button."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,13 +29,14 @@ class Page:
     """The identity of a page: what is requested, and how.
 
     `login` names the log-in that the page is fetched with. A page seen by a logged-in user differs from the
-    public page and is never shared with other users.
+    public page and is never shared with other users. With `render` "status" it is the state of the page that
+    is watched, not what it shows.
     """
 
     url: str
-    method: Literal["GET", "POST"] = "GET"
+    method: Sending = "GET"
     fields: tuple[tuple[str, str], ...] = ()
-    render: Literal["http", "browser"] = "http"
+    render: Render = "http"
     login: str = ""
 
     @property

@@ -250,6 +250,15 @@ class PortraitShape(SentinelShape):
     most_linked: int
     restless: list[LeftPlaceShape]
     left_out: dict[str, str]
+    looks: list[str]
+
+
+class OutsideShape(TypedDict):
+    """A block of a page that `Within main` leaves out; `clause` would watch it, too."""
+
+    place: str
+    says: str
+    clause: str
 
 
 class WatchedShape(TypedDict):
@@ -258,6 +267,7 @@ class WatchedShape(TypedDict):
     findings: list[FindingShape]
     missing: list[str]
     trouble: NotRequired[str]
+    outside: NotRequired[list[OutsideShape]]
 
 
 class PreviewShape(TypedDict):
@@ -272,6 +282,15 @@ class EntryShape(TypedDict):
     sentinel: str
     what: str
     past: bool
+
+
+class RemovedShape(TypedDict):
+    id: int
+    name: str
+    removed_at: str
+    changes: int
+    title: str
+    url: str
 
 
 class RunShape(TypedDict):
@@ -514,6 +533,7 @@ class WantedServicesShape(TypedDict):
     probes_per_site: int
     post: bool
     dry_run: bool
+    ask: list[str]
 
 
 class DiscoveryShape(TypedDict):

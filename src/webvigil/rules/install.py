@@ -4,18 +4,17 @@ priority."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
 
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
-from webvigil.model.page import Page, normal_url
+from webvigil.model.page import Page, Render, normal_url
 from webvigil.model.sentinel import (
-    FetchEvery,
-    FetchOnChange,
+    STATUS,
     FormPage,
     Sentinel,
     SentinelPages,
@@ -24,8 +23,8 @@ from webvigil.model.sentinel import (
     WebPage,
     part_key,
 )
+from webvigil.rules.schedule import shortest_wait
 
-Render = Literal["http", "browser"]
 PagesOf = Callable[[str], tuple[Page, ...]]
 JointOf = Callable[[Sentinel], Joint | None]
 
@@ -49,7 +48,7 @@ def installation(
         user=user,
         name=sentinel.name,
         text=text,
-        pages=pages(sentinel.target, sentinel.render or "http", pages_of),
+        pages=pages(sentinel.target, render_of(sentinel), pages_of),
         interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
@@ -59,15 +58,14 @@ def installation(
     )
 
 
+def render_of(sentinel: Sentinel) -> Render:
+    return "status" if sentinel.monitor == STATUS else sentinel.render or "http"
+
+
 def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
     """Returns the interval of the looks; 0 means on change, at the times of the page's best-effort rule
-    (F1)."""
-    match sentinel.fetch:
-        case FetchOnChange():
-            return 0
-        case FetchEvery(interval):
-            return span(interval)
-    return span(default)
+    (F1). Of looks at certain times it is the shortest wait between two."""
+    return shortest_wait(sentinel.fetch) if sentinel.fetch else span(default)
 
 
 def reach(sentinel: Sentinel) -> Reach:
@@ -88,9 +86,16 @@ def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]
         case WebPage(url):
             return (Page(url=normal_url(url), render=render),)
         case FormPage(url, method, fields):
-            return (Page(url=normal_url(url), method=method, fields=fields, render=render),)
+            by = "browser" if method == "FILL" else render
+            return (Page(url=normal_url(url), method=method, fields=fields, render=by),)
         case SentinelPages(name):
-            return pages_of(name)
+            return tuple(_shown_as(page, render) for page in pages_of(name))
         case SeveralTargets(_, targets):
             every = [page for one in targets for page in pages(one, render, pages_of)]
             return tuple(dict.fromkeys(every))
+
+
+def _shown_as(page: Page, render: Render) -> Page:
+    """Returns a page of another sentinel as this one sees it: as the other sentinel does, unless just one of
+    them watches its state."""
+    return replace(page, render=render) if "status" in (page.render, render) else page

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from webvigil.errors import SentinelRefused
 from webvigil.model.joint import Joint, unless_any_will_do
-from webvigil.model.page import Page
+from webvigil.model.page import Page, Render
 from webvigil.model.sentinel import Sentinel, SentinelPages, SeveralTargets, Target
 from webvigil.rules.inherit import targets
-from webvigil.rules.install import PagesOf, Render, pages
+from webvigil.rules.install import PagesOf, pages, render_of
 
 # Functions that walk a joint recurse, so DEEPEST keeps them far from Python's recursion limit; MOST keeps the
 # walk quick. Neither was tuned; tests/app/sentinels/test_chains.py covers both refusals.
@@ -66,7 +66,7 @@ class Joining:
                 waiting += [(name, True), *((one, False) for one in targets(other.target))]
 
     def _joined(self, sentinel: Sentinel) -> _Joined:
-        joined = self._joined_targets(sentinel.target, sentinel.render or "http")
+        joined = self._joined_targets(sentinel.target, render_of(sentinel))
         if joined.depth > DEEPEST:
             raise SentinelRefused(
                 f"{sentinel.name} joins pages with AND and OR through more than {DEEPEST} levels of "

@@ -17,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from webvigil.app.operating.chosen import Present
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import Digests
@@ -58,6 +59,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application.openapi = partial(described, application)  # type: ignore[method-assign]
     application.state.knowledge = knowledge
     application.state.settings = settings
+    application.state.present = Present(settings, knowledge.journal)
     application.state.guesses = Guesses()
     application.state.streams = Counter()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from webvigil.errors import NotFound
@@ -43,6 +44,11 @@ class MemoryVersions(Part):
         if found is None:
             raise NotFound(f"page {page} has no version {number}")
         return found
+
+    def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        wanted = set(versions)
+        kept = {(one.page, one.number) for page, _ in wanted for one in self.of(page) if one.picture}
+        return kept & wanted
 
     def page_id(self, page: Page) -> int:
         row = self._rows.page_by_key.get(page.key)

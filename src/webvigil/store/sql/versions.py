@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -63,6 +64,16 @@ class SqlVersions:
         if row is None:
             raise NotFound(f"page {page} has no version {number}")
         return version_of_past(row) if number < 0 else _version(row)
+
+    def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        wanted = set(versions)
+        pages, numbers = {page for page, _ in wanted}, {number for _, number in wanted}
+        query = select(version.c.page_id, version.c.number).where(
+            version.c.page_id.in_(pages), version.c.number.in_(numbers), version.c.picture != ""
+        )
+        with self._database.read() as connection:
+            found = {(row.page_id, row.number) for row in connection.execute(query)} if wanted else set()
+        return found & wanted
 
     def page_id(self, page: Page) -> int:
         with self._database.read() as connection:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode, urlsplit
 
@@ -23,25 +22,22 @@ from pydantic import Field as Limited
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
 from webvigil.app.sentinels.check import checked_for
-from webvigil.app.sentinels.fields import told_by
+from webvigil.app.sentinels.fields import fetched_at, told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
-from webvigil.app.sentinels.names import name_of_page
+from webvigil.app.sentinels.names import free_name, name_of_page
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import channels_of
-from webvigil.errors import MistakeInText, NotFound, WebVigilError
+from webvigil.errors import MistakeInText, WebVigilError
 from webvigil.language import parse_expression, print_change_type, print_sentinel
 from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
     AtTime,
     ChangeType,
-    FetchEvery,
-    FetchOnChange,
-    FetchWhen,
     LifeSpan,
     Part,
     Sentinel,
@@ -64,7 +60,6 @@ DEPTHS = {
     "1": "also the pages that it links to",
     "2": "also what those link to, at their own domain",
 }
-_LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 PHRASE = "phrase"
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
@@ -93,6 +88,7 @@ class Said(BaseModel):
     within: Short = ""
     name: Short = ""
     fetch: Short = "on change"
+    hours: Short = ""
     topic: Short = ""
     notify: Short = ""
     render: Render = ""
@@ -279,22 +275,13 @@ def sentinel_of(form: Said) -> Sentinel:
         target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
         monitor=parse_expression(monitor) if monitor else None,
         within=(Part("css", form.part),) if form.part else (),
-        fetch=_fetch(form.fetch),
+        fetch=fetched_at(form.fetch if form.fetch in EVERY else "", form.hours),
         topic=form.topic.strip() or None,
         render=form.render or None,
         depth=int(form.depth or "0") or None,
         life=(LifeSpan(end=AtTime(NEVER_ENDS)),) if form.end == "never" else (),
     )
     return told_by(sentinel, form.notify)
-
-
-def _fetch(text: str) -> FetchWhen | None:
-    if text not in EVERY:
-        return None
-    if text == "on change":
-        return FetchOnChange()
-    count, unit = text.split()
-    return FetchEvery(timedelta(seconds=int(count) * _LENGTHS[unit]))
 
 
 _MANY = OnPage(
@@ -349,21 +336,6 @@ def wished_topic(sentinels: Sentinels, user: str, url: str) -> str:
     host = urlsplit(url).hostname or ""
     found = sentinels.some(WantedSentinels(user=user, words=host, limit=5)) if host else []
     return next((one.topic for one in found if one.topic), "")
-
-
-def free_name(sentinels: Sentinels, user: str, wished: str) -> str:
-    """Returns the wished name if the user has no sentinel of that name, otherwise the name with the first
-    free number from 2 on."""
-    numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
-    return next(name for name in numbered if not _is_taken(sentinels, user, name))
-
-
-def _is_taken(sentinels: Sentinels, user: str, name: str) -> bool:
-    try:
-        sentinels.get(user, name)
-    except NotFound:
-        return False
-    return True
 
 
 def said(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from functools import partial
 from itertools import groupby
 from typing import Annotated, Any
@@ -23,12 +23,14 @@ from webvigil.model.change_types import KINDS
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
+from webvigil.store.promises import Versions
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Before, PastId
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
+from webvigil.web.times import midnight
 
 router = APIRouter()
 
@@ -73,15 +75,15 @@ def inbox(
 ) -> Response:
     """`going_on` is the day with which the list before this piece ended."""
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
-    midnight = datetime.combine(day, time(), zone) if day else None
+    begin = midnight(day, zone) if day else None
     wanted = WantedChanges(
         user=caller.name,
         seen=_SHOW[show],
         topic=topic or None,
         type=type_ or None,
         sentinel=sentinel or None,
-        since=midnight,
-        until=midnight + timedelta(days=1) if midnight else None,
+        since=begin,
+        until=begin + timedelta(days=1) if begin else None,
         after=FROM_THE_PAST_ON,
         before=before,
         limit=SHOWN if order == "newest" else AMONG,
@@ -103,6 +105,7 @@ def inbox(
         if order == "newest"
         else [Day("", tuple(sorted(found, key=_size, reverse=True)[:SHOWN]))],
         "older": _older(filters, found[-1], zone) if more else "",
+        "pictured": pictured(knowledge.versions, found[:SHOWN]),
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
         return page("days.html", user=caller.user, **values)
@@ -228,10 +231,15 @@ def noise(
     return page("noise.html", user=caller.user, change=found, proposal=proposal)
 
 
+def pictured(versions: Versions, changes: Iterable[Change]) -> set[tuple[int, int]]:
+    return versions.pictured((one.page, one.new_version) for one in changes)
+
+
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
         found = change_of(knowledge_of(request).changes, caller, change)
-        return page("card.html", user=caller.user, change=found)
+        pictures = pictured(knowledge_of(request).versions, [found])
+        return page("card.html", user=caller.user, change=found, pictured=pictures)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 

@@ -13,11 +13,12 @@ from webvigil.app.telling.shares import shared as change_shared
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID
+from webvigil.present.claimed import MOST_OBJECTS
 from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.api.shares import ShareId, link_of
-from webvigil.web.dashboard.change import MOST, views
+from webvigil.web.dashboard.change import views
 from webvigil.web.found import found_in
 from webvigil.web.frame import Frame, frame_of
 from webvigil.web.templates import page
@@ -82,7 +83,7 @@ def shared(
             "shared.html",
             change=shown,
             share=made,
-            objects=found_in(shown.findings, MOST).objects,
+            objects=found_in(shown.findings, MOST_OBJECTS).objects,
             frame=frame,
             **views(),
         )
