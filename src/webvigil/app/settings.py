@@ -176,6 +176,7 @@ class Settings:
         Number, "0", "Budget of looks of `Fetch on change` at the pages of one host. 0: none."
     ]
     fetch_timeout: Annotated[Seconds, "30", "Longest time for one answer."]
+    longest_timeout: Annotated[Seconds, "120", "Longest time that a sentinel may ask for with `Timeout`."]
     fetch_bytes: Annotated[Count, "20000000", "Largest answer, after decompression, in bytes."]
     fetch_redirects: Annotated[Count, "10", "Most redirects that are followed."]
     fetch_frames: Annotated[Number, "10", "Most frames that are fetched with a page."]
@@ -186,6 +187,10 @@ class Settings:
     proxy: Annotated[Text, "", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."]
     browser: Annotated[Text, "", "Chromium that renders pages; empty: the first one found on the PATH."]
     browser_pages: Annotated[Count, "2", "How many pages are rendered at the same time."]
+    step_timeout: Annotated[Seconds, "10", "Longest time for one step in the browser (`Steps`)."]
+    step_scripts: Annotated[
+        Switch, "no", "Whether `Steps` of users may run scripts of their own in the pages they open."
+    ]
     endless: Annotated[
         Switch, "no", "Whether the dashboard proposes that a new sentinel never ends; otherwise a year."
     ]

@@ -58,9 +58,11 @@ _LONGEST_HEADER = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of one request: seconds, bytes, redirects, and the frames of a page."""
+    """The limits of one request: seconds, bytes, redirects, and the frames of a page. `step` are the seconds
+    for one step in a browser."""
 
     timeout: float = 30.0
+    step: float = 10.0
     bytes: int = 20_000_000
     redirects: int = 10
     frames: int = 10

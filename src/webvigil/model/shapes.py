@@ -326,6 +326,7 @@ class LookShape(TypedDict):
     reason: str
     plan: str
     left_out: str
+    picture: str
 
 
 class ShareShape(TypedDict):
@@ -435,7 +436,10 @@ class NewTokenShape(TypedDict):
 
 
 class LoginShape(TypedDict):
+    """A log-in: the address it is for, and the names of its secrets."""
+
     url: str
+    secrets: list[str]
 
 
 class LinkShape(TypedDict):

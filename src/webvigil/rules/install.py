@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint
@@ -22,12 +23,20 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     Target,
     WebPage,
+    approach_of,
     part_key,
+    render_of,
 )
 
-Render = Literal["http", "browser"]
 PagesOf = Callable[[str], tuple[Page, ...]]
 JointOf = Callable[[Sentinel], Joint | None]
+
+
+class Fetching(NamedTuple):
+    """How the pages of a sentinel are fetched; the fields are those of `Page`."""
+
+    render: Literal["http", "browser"] = "http"
+    approach: Approach = PLAIN
 
 
 def installation(
@@ -49,7 +58,7 @@ def installation(
         user=user,
         name=sentinel.name,
         text=text,
-        pages=pages(sentinel.target, sentinel.render or "http", pages_of),
+        pages=pages(sentinel.target, fetching_of(sentinel), pages_of),
         interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
@@ -82,15 +91,19 @@ def reach(sentinel: Sentinel) -> Reach:
     )
 
 
-def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:
+def fetching_of(sentinel: Sentinel) -> Fetching:
+    return Fetching(render_of(sentinel), approach_of(sentinel))
+
+
+def pages(target: Target, fetching: Fetching, pages_of: PagesOf) -> tuple[Page, ...]:
     """Returns all pages of a target, each once, in the order in which they are named."""
     match target:
         case WebPage(url):
-            return (Page(url=normal_url(url), render=render),)
+            return (Page(url=normal_url(url), **fetching._asdict()),)
         case FormPage(url, method, fields):
-            return (Page(url=normal_url(url), method=method, fields=fields, render=render),)
+            return (Page(url=normal_url(url), method=method, fields=fields, **fetching._asdict()),)
         case SentinelPages(name):
             return pages_of(name)
         case SeveralTargets(_, targets):
-            every = [page for one in targets for page in pages(one, render, pages_of)]
+            every = [page for one in targets for page in pages(one, fetching, pages_of)]
             return tuple(dict.fromkeys(every))

@@ -35,15 +35,20 @@ from webvigil.model.sentinel import (
     WebPage,
     change_types,
     conditions_of,
+    render_of,
 )
 from webvigil.rules.inherit import names
 from webvigil.rules.life import time_of
+from webvigil.rules.verify_approach import about_approach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """The facts that verification needs. `life` returns the life of another sentinel of the user (None: no
-    such sentinel); `forbidden` says why a host may not be visited ("" if it may)."""
+    such sentinel); `forbidden` says why a host may not be visited ("" if it may). `secrets` returns the names
+    of the secrets in the user's log-in for an address (None: no log-in); it is None
+    itself if nobody knows. `scripts` says whether steps may run scripts; `proxies` are the names of the
+    operator's proxies."""
 
     now: datetime
     zone: tzinfo
@@ -51,6 +56,10 @@ class Surroundings:
     channels: Collection[str]
     life: Callable[[str], LifeRecord | None]
     forbidden: Callable[[str], str]
+    secrets: Callable[[str], Collection[str] | None] | None = None
+    scripts: bool = False
+    proxies: Collection[str] = ()
+    longest_timeout: timedelta = timedelta(minutes=2)
 
 
 def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
@@ -63,6 +72,7 @@ def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
         *_about_life(sentinel, around),
         *_about_patterns(sentinel),
         *_about_contacts(sentinel, around),
+        *about_approach(sentinel, around),
     ]
 
 
@@ -159,7 +169,7 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
     if sentinel.monitor is not None:
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)
-            if change.kind == "visual" and sentinel.render != "browser":
+            if change.kind == "visual" and render_of(sentinel) != "browser":
                 said = "visual: only a page that is rendered has a picture; add Render browser"
                 yield Objection(said, "visual")
 

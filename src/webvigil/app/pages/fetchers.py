@@ -34,6 +34,7 @@ async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | 
         allowed=settings.allow_networks,
         executable=settings.browser,
         at_a_time=settings.browser_pages,
+        scripts=settings.step_scripts,
     )
     async with fetcher:
         yield fetcher
@@ -42,6 +43,7 @@ async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | 
 def limits_of(settings: Settings) -> Limits:
     return Limits(
         timeout=settings.fetch_timeout,
+        step=settings.step_timeout,
         bytes=settings.fetch_bytes,
         redirects=settings.fetch_redirects,
         frames=settings.fetch_frames,

@@ -112,7 +112,8 @@ class RealStages:
         """Fetches a page with a browser, which waits until the watched parts are there."""
         if self._browser is None:
             raise PageRefused("pages are not rendered in a browser here; a proxy is set")
-        await self._fetcher.judge(due.page.url)
+        for url in due.page.addresses:
+            await self._fetcher.judge(url)
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
         return await self._browser.fetch(due.page, login, selectors)
@@ -161,6 +162,9 @@ class RealStages:
             new = await asyncio.to_thread(self._digests.of, version.object)
             await self._news.of(due, fetched.answer, old, new)
         return version
+
+    async def keep_picture(self, picture: bytes) -> str:
+        return await asyncio.to_thread(self._pages.keep_picture, picture)
 
     async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""

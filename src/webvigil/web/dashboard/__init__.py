@@ -26,6 +26,7 @@ from webvigil.web.dashboard import (
     sentinel,
     sentinels,
     share,
+    steps,
     summaries,
     telling,
 )
@@ -40,6 +41,7 @@ for part in (
     live,
     add,
     pick,
+    steps,
     save,
     sentinels,
     edit,
