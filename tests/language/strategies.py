@@ -16,13 +16,17 @@ from webvigil.model.sentinel import (
     AnyCondition,
     AtEvent,
     AtTime,
+    Becomes,
     ChangeType,
     Compare,
     Condition,
     Contact,
+    FetchAt,
+    FetchCron,
     FetchEvery,
     FetchOnChange,
     FormPage,
+    Hours,
     LifeSpan,
     Not,
     NotCondition,
@@ -139,18 +143,24 @@ _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
-    st.builds(Condition, st.sampled_from(["appears", "disappears"]), text=texts),
-    st.builds(Condition, st.sampled_from(["appears", "disappears"]), st.just("matches"), text=texts),
+    st.builds(Condition, st.sampled_from(["appears", "disappears", "contains"]), text=texts),
+    st.builds(
+        Condition, st.sampled_from(["appears", "disappears", "contains"]), st.just("matches"), text=texts
+    ),
+    st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
 )
-conditions = st.recursive(
-    _CONDITION,
-    lambda inner: st.one_of(
+
+
+def _joined(inner):
+    return st.one_of(
         st.builds(NotCondition, inner),
         st.builds(AllConditions, _some(inner)),
         st.builds(AnyCondition, _some(inner)),
-    ),
-    max_leaves=5,
-)
+    )
+
+
+_STATE = st.recursive(_CONDITION.filter(lambda one: one.is_state), _joined, max_leaves=3)
+conditions = st.recursive(st.one_of(_CONDITION, st.builds(Becomes, _STATE)), _joined, max_leaves=5)
 
 _ZONES = st.one_of(
     st.none(), st.integers(-12 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -191,6 +201,17 @@ _PARTS = st.one_of(
     st.builds(Part, st.sampled_from(["css", "xpath", "regex"]), texts),
     st.builds(Part, st.just("words"), st.lists(texts, min_size=1, max_size=3).map(tuple)),
     st.just(MAIN),
+)
+
+_DAYS = st.sets(st.integers(0, 6), max_size=6).map(lambda days: tuple(sorted(days)))
+_SPAN = st.tuples(st.integers(0, 1439), st.integers(0, 1440)).filter(lambda span: span[0] != span[1])
+hours = st.builds(Hours, _DAYS, st.sets(_SPAN, max_size=2).map(lambda spans: tuple(sorted(spans))))
+_CLOCKS = st.sets(st.integers(0, 1439), min_size=1, max_size=3).map(lambda times: tuple(sorted(times)))
+fetching = st.one_of(
+    st.builds(FetchEvery, intervals, st.one_of(st.just(Hours()), hours)),
+    st.builds(FetchOnChange, hours),
+    st.builds(FetchAt, _CLOCKS, _DAYS),
+    st.builds(FetchCron, st.sampled_from(["*/5 8-17 * * 1-5", "0 0 L * *", "@daily"])),
 )
 
 
@@ -243,7 +264,7 @@ sentinels = st.builds(
     target=targets,
     title=_maybe(texts),
     monitor=_maybe(expressions),
-    fetch=_maybe(st.one_of(st.builds(FetchEvery, intervals), st.just(FetchOnChange()))),
+    fetch=_maybe(fetching),
     life=st.lists(_SPANS, max_size=3).map(tuple),
     contacts=st.lists(_CONTACTS, max_size=3).map(tuple),
     notify=_maybe(_NOTIFY),

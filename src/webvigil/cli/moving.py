@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webvigil.app.settings import Settings
     from webvigil.store.archive import Progress, Summary
 
-_EXPORTS = ("sentinels", "urls", "opml", "json")
+_EXPORTS = ("sentinels", "urls", "opml", "json", "warc", "wacz")
 
 
 @click.command(name="import")
@@ -53,24 +53,81 @@ def import_(store: dict[str, Any], file: Any, format_: str | None, dry_run: bool
 
 @click.command()
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True), default="-")
-@click.option("--format", "format_", type=click.Choice(_EXPORTS), default="sentinels", show_default=True)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(_EXPORTS),
+    help="Default: what the name of FILE says, or sentinels.",
+)
+@click.option("--warc", "format_", flag_value="warc", help="All versions as WARC 1.1 (--format warc).")
+@click.option("--wacz", "format_", flag_value="wacz", help="All versions as signed WACZ (--format wacz).")
+@click.option("--page", metavar="URL", help="For WARC and WACZ: only this page.")
+@click.option("--sentinel", metavar="NAME", help="For WARC and WACZ: only the pages of this sentinel.")
 @store_options
-def export(store: dict[str, Any], file: str, format_: str) -> None:
-    """Write your sentinels to FILE (or standard output).
+def export(
+    store: dict[str, Any], file: str, format_: str | None, page: str | None, sentinel: str | None
+) -> int:
+    """Write your sentinels, or the versions of your pages, to FILE (or standard output).
+
+    A web archive (WARC, WACZ) holds every version that you may see; other programs replay it. Versions that
+    can no longer be read are named, and the exit code is 1.
 
     \b
     Example:
       webvigil export my.sentinels
       webvigil export feeds.opml --format opml
+      webvigil export prices.wacz --page https://example.org/prices
+      webvigil export everything.warc.gz
     """
+    from webvigil.app.moving.archives import kind_of_name
     from webvigil.app.moving.exports import export as exported
 
+    format_ = format_ or kind_of_name(file) or "sentinels"
+    if format_ in ("warc", "wacz"):
+        return _write_archive(store, file, format_, page, sentinel)
+    if page or sentinel:
+        raise click.UsageError("--page and --sentinel choose what goes into a WARC or WACZ file")
     with store_of(store) as (knowledge, settings):
         content = exported(knowledge.sentinels, settings.user, format_)
     if file == "-":
         sys.stdout.buffer.write(content)
     else:
         Path(file).write_bytes(content)
+    return 0
+
+
+def _write_archive(
+    store: dict[str, Any], file: str, kind: Any, page: str | None, sentinel: str | None
+) -> int:
+    from webvigil.app.moving.archives import write_archive
+    from webvigil.app.moving.captures import Chosen
+
+    if page and sentinel:
+        raise click.UsageError("choose a page or a sentinel, not both")
+    if file == "-":
+        raise click.UsageError("a web archive is written to a file; name one")
+    compressed = not file.endswith(".warc")
+    # The file appears complete or not at all.
+    draft = Path(f"{file}.part")
+    with store_of(store) as (knowledge, settings), _progress("Writing", "versions") as progress:
+        chosen = Chosen(user=settings.user, page=page, sentinel=sentinel)
+        try:
+            with draft.open("wb") as stream:
+                made = write_archive(
+                    knowledge, settings, chosen, kind, stream, compressed=compressed, progress=progress
+                )
+            draft.replace(file)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from error
+        finally:
+            draft.unlink(missing_ok=True)
+    say(
+        f"{file}: {made.versions:,} versions of {made.pages:,} pages, {made.bytes:,} bytes; "
+        f"{made.repeated:,} times the same content was in it already"
+    )
+    for one in made.lost:
+        say(f"webvigil: not written: {one}", err=True)
+    return 1 if made.lost else 0
 
 
 @click.command()
@@ -204,7 +261,7 @@ def _print_summary(made: Summary, words: str, as_json: bool) -> int:
 
 
 @contextmanager
-def _progress(label: str) -> Iterator[Progress | None]:
+def _progress(label: str, of: str = "objects") -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
@@ -212,5 +269,5 @@ def _progress(label: str) -> Iterator[Progress | None]:
     from rich.progress import Progress as Bars
 
     with Bars(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(f"{label} objects", total=None)
+        task = bars.add_task(f"{label} {of}", total=None)
         yield lambda done: bars.update(task, advance=done)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from webvigil.detect.quantities import parse_value
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import cut
-from webvigil.model.change import Finding, ObjectChange, Range, Status
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status
 
 LONGEST = 160
 """The most characters of a headline."""
@@ -163,7 +163,7 @@ def _noun(kind: str, one: ObjectChange) -> str:
         return "title"
     if element == "tr":
         return "row"
-    if element in ("li", "dt", "dd") and kind in ("list", "any change") and one.status is not Status.UPDATED:
+    if element in ("li", "dt", "dd") and kind in ("list", "any change") and not _is_part(one):
         return "item"
     if kind == "visual":
         return "region"
@@ -172,6 +172,11 @@ def _noun(kind: str, one: ObjectChange) -> str:
     if element in ("td", "th") and kind == "table":
         return "cell"
     return _KINDS.get(kind, "passage")
+
+
+def _is_part(one: ObjectChange) -> bool:
+    """Whether a text is a part of an item that is there in both versions."""
+    return one.status is Status.UPDATED or (one.surrounding is not None and one.surrounding.is_part)
 
 
 _KINDS = {
@@ -220,7 +225,7 @@ def _sides(one: ObjectChange) -> tuple[str, str]:
     around = one.surrounding
     if around is None or not (around.before and around.after):
         return before, after
-    is_row = " | " in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
+    is_row = CELL_JOINT in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
     is_short = not is_row and max(len(around.before), len(around.after)) <= _SIDE
     is_named = one.label not in ("", one.section)
     if _number(before) and _number(after) and (is_named or not is_short):
@@ -305,7 +310,7 @@ def _called(thing: _Thing) -> str:
     if thing.noun == "picture":
         return one.label or _tail(one.object)
     if thing.noun in ("row", "item"):
-        return one.label or one.object
+        return one.label if one.label not in ("", one.section) else one.object
     if thing.noun in ("cell", "word", "tag", "element", "attribute"):
         return one.object
     return one.after or one.before or one.object

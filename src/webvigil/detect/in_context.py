@@ -20,7 +20,7 @@ from webvigil.document import PageDigest
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
-from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status, Surrounding
 
 # Objects of one finding that are described. A notice tells 50 of them, a screen shows about as many.
 DESCRIBED = 100
@@ -83,12 +83,14 @@ class Context:
             title = page.naming.title
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
-        if page.digest.tag(node) in ("tr", "li") and one.old is None and kind in _BY_ROWS:
+        around = self._surrounding(one, page, node)
+        is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
+        if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
         return one._replace(
             label=name.label,
             section=name.section,
-            surrounding=self._surrounding(one, page, node),
+            surrounding=around,
             link_text=page.naming.link_text(node) if _is_link(kind, one) else "",
         )
 
@@ -188,7 +190,7 @@ class _Page:
         if at < 0:
             at, wanted = start, ""
         first, last = self._line_edges(at) if not self.is_row(node) else (start, end)
-        shown = text[first:last].replace("\n", " | ")
+        shown = text[first:last].replace("\n", CELL_JOINT)
         # The joint of a row is longer than the line break that it stands for.
         offset = at - first + 2 * text.count("\n", first, at)
         mark = (offset, offset + len(wanted)) if wanted else None

@@ -21,6 +21,7 @@ from webvigil.document.screenshot import with_places
 from webvigil.errors import PageError, PageRefused, PageUnreachable, StepFailed
 from webvigil.fetch.addresses import Network
 from webvigil.fetch.client import Limits, resolved
+from webvigil.fetch.filling import fill
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.login import Login
@@ -308,10 +309,13 @@ class _Tour:
 
     async def begin(self) -> None:
         """Loads the page."""
-        if self.page.method == "POST":
+        if self.page.method in ("POST", "MULTIPART"):
             await _posting(self.tab, self.page)
         await self.tab.goto(_address(self.page), wait_until="domcontentloaded", timeout=0)
         await _judge(self.tab, self.trail)
+        if self.page.method == "FILL":
+            await _settled(self.tab, ())
+            await fill(self.tab, self.page.fields)
 
     async def step(self, number: int) -> None:
         """Takes a step. Raises StepFailed, with a picture of what the tab shows."""
@@ -366,10 +370,9 @@ async def _posting(tab: Tab, page: Page) -> None:
             await route.fallback()
             return
         sent = True
-        kind = {"content-type": "application/x-www-form-urlencoded"}
-        await route.continue_(
-            method="POST", post_data=urlencode(page.fields), headers={**route.request.headers, **kind}
-        )
+        kind, body = _body(page)
+        headers = {**route.request.headers, "content-type": kind}
+        await route.continue_(method="POST", post_data=body, headers=headers)
 
     await tab.route("**/*", handle)
 
@@ -385,6 +388,22 @@ async def _ready(tab: Tab, wait: Step | None, wait_for: tuple[str, ...], seconds
     except PageError as error:
         return f"{shown(wait).removeprefix('wait for ')} ({error})"
     return ""
+
+
+def _body(page: Page) -> tuple[str, bytes]:
+    """Returns the media type and the body of a form that is sent with POST."""
+    if page.method != "MULTIPART":
+        return "application/x-www-form-urlencoded", urlencode(page.fields).encode()
+    mark = f"----{page.key}"
+    parts = [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{_in_quotes(name)}"\r\n\r\n{value}\r\n'
+        for name, value in page.fields
+    ]
+    return f"multipart/form-data; boundary={mark}", "".join([*parts, f"--{mark}--\r\n"]).encode()
+
+
+def _in_quotes(name: str) -> str:
+    return name.replace('"', "%22").replace("\r", "%0D").replace("\n", "%0A")
 
 
 async def _settled(tab: Tab, wait_for: tuple[str, ...]) -> str:

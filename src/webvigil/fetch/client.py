@@ -13,9 +13,10 @@ import re
 import socket
 import ssl
 from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -70,7 +71,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """One request. `limit` is for files that must be smaller than a page may be."""
+    """One request. `limit` is for files that must be smaller than a page may be. `multipart` sends the fields
+    of a POST in parts. `cookies` keeps the cookies of several requests; without it they are forgotten."""
 
     url: str
     method: str = "GET"
@@ -79,6 +81,8 @@ class Ask:
     login: Login | None = None
     limit: int | None = None
     body: bytes | None = None
+    multipart: bool = False
+    cookies: Cookies | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +136,7 @@ class Client:
                 "Accept-Encoding": ACCEPTED,
             },
             timeout=aiohttp.ClientTimeout(sock_connect=min(_CONNECT, self.limits.timeout)),
-            # No cookie may pass from one fetch to the next; `_Cookies` keeps those of a single fetch.
+            # No cookie may pass from one fetch to the next; `Cookies` keeps those of a single fetch.
             cookie_jar=aiohttp.DummyCookieJar(),
             # Bodies are unpacked by `coding`, which stops at the limit; aiohttp would unpack a bomb.
             auto_decompress=False,
@@ -162,25 +166,25 @@ class Client:
 
     async def _follow(self, ask: Ask) -> Reply:
         """Sends the request and follows redirects up to the limit."""
-        cookies = _Cookies(ask.login)
+        cookies = ask.cookies or Cookies()
         for _ in range(self.limits.redirects + 1):
             async with self._sent(ask, cookies) as response:
                 target = _redirect(response)
+                cookies.learn(response)
                 if target is None:
                     return await self._reply(ask, response)
-                cookies.learn(response)
             ask = _redirected(ask, target, response.status)
         raise PageRefused(f"the page leads from place to place: more than {self.limits.redirects} redirects")
 
     @asynccontextmanager
-    async def _sent(self, ask: Ask, cookies: _Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
+    async def _sent(self, ask: Ask, cookies: Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
         assert self._session, "enter the client first"
         if self._proxy:
             await self._judge_for_proxy(ask.url)
         async with self._session.request(
             ask.method,
             URL(ask.url),
-            headers={**ask.headers, **_login_headers(ask), **cookies.header(ask.url)},
+            headers={**ask.headers, **_login_headers(ask), **cookies.header(ask.url, ask.login)},
             allow_redirects=False,
             proxy=self._proxy,
             **_form(ask),
@@ -266,27 +270,36 @@ def resolved(base: str, reference: str) -> str:
     return normal_url(joined.replace(" ", "%20"))
 
 
-class _Cookies:
-    """The cookies of the login, and those that redirects set on the way (some servers test whether we keep
-    them).
+class Cookies:
+    """The cookies that servers set during one visit (some servers test whether we keep them).
 
-    They are forgotten after the fetch, so that every check sees what a new visitor, or the owner of the
-    login, sees.
+    A fetch has cookies of its own, which are forgotten after it, so that every check sees what a new visitor
+    sees. The steps from a form to its result share one object.
     """
 
-    def __init__(self, login: Login | None) -> None:
-        self._login = login
+    def __init__(self, answer: Answer | None = None) -> None:
+        """`answer`: the page that the visit begins with; its cookies are kept."""
         self._jar: aiohttp.CookieJar | None = None
+        if answer is not None:
+            set_by_page = SimpleCookie()
+            for name, value in answer.headers:
+                if name.lower() == "set-cookie":
+                    with suppress(CookieError):
+                        set_by_page.load(value)
+            self._keep(set_by_page, URL(answer.url))
 
     def learn(self, response: aiohttp.ClientResponse) -> None:
-        """Remembers the cookies that a redirect sets."""
-        if response.cookies:
-            self._jar = self._jar or aiohttp.CookieJar(unsafe=True, quote_cookie=False)
-            self._jar.update_cookies(response.cookies, response.url)
+        """Remembers the cookies that an answer sets."""
+        self._keep(response.cookies, response.url)
 
-    def header(self, url: str) -> dict[str, str]:
+    def _keep(self, cookies: SimpleCookie, url: URL) -> None:
+        if cookies:
+            self._jar = self._jar or aiohttp.CookieJar(unsafe=True, quote_cookie=False)
+            self._jar.update_cookies(cookies, url)
+
+    def header(self, url: str, login: Login | None = None) -> dict[str, str]:
         """Returns the Cookie header for an address. Cookies of the login are sent to its own origin only."""
-        known = dict(self._login.cookies) if self._login and same_origin(self._login.url, url) else {}
+        known = dict(login.cookies) if login and same_origin(login.url, url) else {}
         if self._jar:
             known |= {name: morsel.value for name, morsel in self._jar.filter_cookies(URL(url)).items()}
         return {"Cookie": "; ".join(f"{name}={value}" for name, value in known.items())} if known else {}
@@ -345,7 +358,16 @@ def _form(ask: Ask) -> dict[str, Any]:
         return {"data": ask.body}
     if not ask.fields:
         return {}
+    if ask.method == "POST" and ask.multipart:
+        return {"data": _in_parts(ask.fields)}
     return {"data": list(ask.fields)} if ask.method == "POST" else {"params": list(ask.fields)}
+
+
+def _in_parts(fields: Iterable[tuple[str, str]]) -> aiohttp.FormData:
+    parts = aiohttp.FormData(default_to_multipart=True)
+    for name, value in fields:
+        parts.add_field(name, value)
+    return parts
 
 
 class _our_errors:  # noqa: N801  (reads as the clause it is)

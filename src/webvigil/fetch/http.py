@@ -13,7 +13,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from webvigil.document import PageDigest
-from webvigil.fetch.client import Ask, Client, Limits
+from webvigil.errors import PageRefused
+from webvigil.fetch.client import Ask, Client, Cookies, Limits
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
@@ -86,13 +87,24 @@ class HttpFetcher:
         login: Login | None = None,
         *,
         pictures: bool = False,
+        cookies: Cookies | None = None,
     ) -> Fetched:
         """Returns the page as it is now; if `pictures` are wanted, with the checksums of the pictures on it.
+        `cookies` are those of a visit that the fetch is a part of.
 
         Raises PageUnreachable (try later) or PageRefused (needs a person).
         """
+        if page.method == "FILL":
+            raise PageRefused("a form is filled in by a browser only: Render browser")
         await self.judge(page.url)
-        ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
+        ask = Ask(
+            url=page.url,
+            method="GET" if page.method == "GET" else "POST",
+            fields=page.fields,
+            login=login,
+            multipart=page.method == "MULTIPART",
+            cookies=cookies,
+        )
         before, known = _Parts.read(validators), Learnt.read(validators)
         seen = await look(self.client, ask, known)
         if seen.answer is None:

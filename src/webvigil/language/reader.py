@@ -28,6 +28,11 @@ _NOTIFY_AT = {
 }
 
 
+def _hours(children: list[Any]) -> model.Hours:
+    """Returns the hours at the end of a Fetch clause, or all hours if it names none."""
+    return children[-1] if isinstance(children[-1], model.Hours) else model.ALWAYS
+
+
 class Reader(Transformer[Token, Any]):
     def __init__(self) -> None:
         """Each form of a change type gets its method from its row."""
@@ -107,9 +112,39 @@ class Reader(Transformer[Token, Any]):
         word, when = children
         return clause("fetch", when, word)
 
-    def fetch_when(self, children: list[Any]) -> model.FetchWhen:
-        last = children[-1]
-        return model.FetchEvery(last) if isinstance(last, timedelta) else model.FetchOnChange()
+    def fetch_every(self, children: list[Any]) -> model.FetchWhen:
+        interval = next(one for one in children if isinstance(one, timedelta))
+        return model.FetchEvery(interval, _hours(children))
+
+    def fetch_on_change(self, children: list[Any]) -> model.FetchWhen:
+        return model.FetchOnChange(_hours(children))
+
+    def fetch_at(self, children: list[Any]) -> model.FetchWhen:
+        times_, days = [one for one in children[1:] if isinstance(one, Token)], children[-1]
+        minutes = {tokens.clock_of(one) for one in times_}
+        return model.FetchAt(tuple(sorted(minutes)), days if isinstance(days, tuple) else ())
+
+    def fetch_cron(self, children: list[Token]) -> model.FetchWhen:
+        return model.FetchCron(" ".join(tokens.text_of(children[1], texts.whole).split()))
+
+    def hours(self, children: list[Any]) -> model.Hours:
+        days = next((one for one in children if isinstance(one, tuple)), ())
+        between = next((one for one in children if isinstance(one, list)), [])
+        return model.Hours(days, tuple(sorted(set(between))))
+
+    def on_days(self, children: list[Token]) -> tuple[int, ...]:
+        days = sorted({day for word in children for day in tokens.days_of(word)})
+        return () if len(days) == len(model.WEEKDAYS) else tuple(days)
+
+    def between(self, children: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        return children
+
+    def between_one(self, children: list[Token]) -> tuple[int, int]:
+        word, start, end = children
+        span = tokens.clock_of(start), tokens.clock_of(end, last=model.MINUTES_OF_A_DAY)
+        if span[0] == span[1]:
+            raise mistakes.at(word, f"between {start} and {end} is no time; leave it out for the whole day")
+        return span
 
     def trigger(self, children: list[Any]) -> list[Clause]:
         first, second, *parts = children
@@ -243,6 +278,22 @@ class Reader(Transformer[Token, Any]):
         if regex or text.type == "SLASHED":
             return model.Condition(word.lower(), "matches", text=tokens.text_of(text, texts.pattern))
         return model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
+
+    def matching(self, children: list[Token]) -> model.WhenCondition:
+        return model.Condition("contains", "matches", text=tokens.text_of(children[1], texts.pattern))
+
+    def range(self, children: list[Token]) -> model.WhenCondition:
+        subject, word, lower, upper = children
+        ends = tokens.number_of(lower), tokens.number_of(upper)
+        if ends[0] > ends[1]:
+            raise mistakes.at(word, f"between {lower} and {upper} is nothing; the smaller number comes first")
+        return model.Condition(subject.lower(), "between", ends[0], upper=ends[1])
+
+    def becoming(self, children: list[Any]) -> model.WhenCondition:
+        word, condition = children
+        if trouble := model.no_state(condition):
+            raise mistakes.at(word, trouble)
+        return model.Becomes(condition)
 
     # --- the rest --------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from datetime import timedelta
 from typing import Any
 
 from webvigil.errors import MistakeInText
+from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
 from webvigil.model.shapes import MistakeShape
@@ -94,9 +95,12 @@ def _expression(expression: model.ChangeExpression) -> Plain:
 
 def _condition(condition: model.WhenCondition) -> Plain:
     match condition:
-        case model.Condition(subject, operator, number, unit, text):
+        case model.Condition(subject, operator, number, unit, text, upper):
             found = _without_blanks(subject=subject, operator=operator, unit=unit, text=text)
-            return found if number is None else found | {"number": number}
+            numbers = {"number": number, "upper": upper}
+            return found | {name: one for name, one in numbers.items() if one is not None}
+        case model.Becomes(operand):
+            return {"becomes": _condition(operand)}
         case model.NotCondition(operand):
             return {"not": _condition(operand)}
         case model.AllConditions(operands):
@@ -107,14 +111,25 @@ def _condition(condition: model.WhenCondition) -> Plain:
 
 def _when(when: model.FetchWhen | model.NotifyWhen) -> Plain | str:
     match when:
-        case model.FetchEvery(interval) | model.NotifyEvery(interval):
+        case model.FetchEvery(interval, hours):
+            return {"every": _seconds(interval)} | _hours(hours)
+        case model.FetchOnChange(hours):
+            return {"on": "change"} | _hours(hours) if hours != model.ALWAYS else "on change"
+        case model.FetchAt(minutes, days):
+            return {"at": [clock_text(one) for one in minutes]} | _hours(model.Hours(days))
+        case model.FetchCron(expression):
+            return {"cron": expression}
+        case model.NotifyEvery(interval):
             return {"every": _seconds(interval)}
-        case model.FetchOnChange():
-            return "on change"
         case model.NotifyEachChanges(count):
             return {"changes": count}
         case model.NotifyAt():
             return str(when)
+
+
+def _hours(hours: model.Hours) -> Plain:
+    spans = [[clock_text(one, model.MINUTES_OF_A_DAY) for one in span] for span in hours.between]
+    return _without_blanks(days=[model.WEEKDAYS[day] for day in hours.days], between=spans)
 
 
 def _span(span: model.LifeSpan) -> Plain:

@@ -18,6 +18,12 @@ _SHOWN = 200
 _LONGEST_HOST = 253
 
 
+Sending = Literal["GET", "POST", "MULTIPART", "FILL"]
+"""How the fields of a form are sent: in the address, in a body, in a body of several parts
+(`enctype="multipart/form-data"`), or by a browser that opens the page, fills in the form and presses its
+button."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
     """The identity of a page: what is requested, and how.
@@ -27,7 +33,7 @@ class Page:
     """
 
     url: str
-    method: Literal["GET", "POST"] = "GET"
+    method: Sending = "GET"
     fields: tuple[tuple[str, str], ...] = ()
     render: Literal["http", "browser"] = "http"
     login: str = ""

@@ -250,6 +250,7 @@ class PortraitShape(SentinelShape):
     most_linked: int
     restless: list[LeftPlaceShape]
     left_out: dict[str, str]
+    looks: list[str]
 
 
 class WatchedShape(TypedDict):
@@ -272,6 +273,15 @@ class EntryShape(TypedDict):
     sentinel: str
     what: str
     past: bool
+
+
+class RemovedShape(TypedDict):
+    id: int
+    name: str
+    removed_at: str
+    changes: int
+    title: str
+    url: str
 
 
 class RunShape(TypedDict):

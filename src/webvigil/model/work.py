@@ -18,6 +18,7 @@ from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.quiet import Habits
+from webvigil.model.schedule import Schedule
 from webvigil.model.trouble import FINE, Trouble
 
 
@@ -30,7 +31,8 @@ class Watch:
     measured from version `measured_from` (0: no such version yet). `taste` is what its user cares about.
     `level` is the number of links between this page and a page that the sentinel names. `follows` is the part
     of this page whose links it follows, None if it follows none. `trouble` is the trouble that its user was
-    last told of.
+    last told of. `zone` is the time zone of its user; `schedule` is present if it looks at certain hours or
+    times only.
     """
 
     sentinel: int
@@ -45,6 +47,8 @@ class Watch:
     level: int = 0
     follows: str | None = None
     trouble: Trouble = FINE
+    zone: str = "UTC"
+    schedule: Schedule | None = None
 
     @property
     def on_change(self) -> bool:

@@ -15,8 +15,6 @@ from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, normal_url
 from webvigil.model.sentinel import (
-    FetchEvery,
-    FetchOnChange,
     FormPage,
     Sentinel,
     SentinelPages,
@@ -27,6 +25,7 @@ from webvigil.model.sentinel import (
     part_key,
     render_of,
 )
+from webvigil.rules.schedule import shortest_wait
 
 PagesOf = Callable[[str], tuple[Page, ...]]
 JointOf = Callable[[Sentinel], Joint | None]
@@ -70,13 +69,8 @@ def installation(
 
 def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
     """Returns the interval of the looks; 0 means on change, at the times of the page's best-effort rule
-    (F1)."""
-    match sentinel.fetch:
-        case FetchOnChange():
-            return 0
-        case FetchEvery(interval):
-            return span(interval)
-    return span(default)
+    (F1). Of looks at certain times it is the shortest wait between two."""
+    return shortest_wait(sentinel.fetch) if sentinel.fetch else span(default)
 
 
 def reach(sentinel: Sentinel) -> Reach:
@@ -101,7 +95,8 @@ def pages(target: Target, fetching: Fetching, pages_of: PagesOf) -> tuple[Page, 
         case WebPage(url):
             return (Page(url=normal_url(url), **fetching._asdict()),)
         case FormPage(url, method, fields):
-            return (Page(url=normal_url(url), method=method, fields=fields, **fetching._asdict()),)
+            by = fetching._replace(render="browser") if method == "FILL" else fetching
+            return (Page(url=normal_url(url), method=method, fields=fields, **by._asdict()),)
         case SentinelPages(name):
             return pages_of(name)
         case SeveralTargets(_, targets):

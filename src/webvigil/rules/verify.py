@@ -25,7 +25,8 @@ from webvigil.model.sentinel import (
     AtTime,
     ChangeType,
     Contact,
-    FetchEvery,
+    FetchCron,
+    FetchOnChange,
     FormPage,
     LifeSpan,
     Part,
@@ -39,6 +40,7 @@ from webvigil.model.sentinel import (
 )
 from webvigil.rules.inherit import names
 from webvigil.rules.life import time_of
+from webvigil.rules.schedule import shortest_wait, trouble_with_cron
 from webvigil.rules.verify_approach import about_approach
 
 
@@ -102,12 +104,17 @@ def _about_address(url: str, around: Surroundings) -> Iterator[Objection]:
 
 
 def _about_intervals(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
-    if isinstance(sentinel.fetch, FetchEvery) and sentinel.fetch.interval < around.minimum_interval:
-        yield Objection(
-            f"Fetch every {_seconds(sentinel.fetch.interval)} is too often; "
-            f"the shortest interval here is {_seconds(around.minimum_interval)}",
-            "Fetch",
-        )
+    fetch = sentinel.fetch
+    if isinstance(fetch, FetchCron) and (trouble := trouble_with_cron(fetch.expression)):
+        yield Objection(f"Fetch cron {fetch.expression!r}: {trouble}", "cron", fetch.expression)
+    elif fetch is not None and not isinstance(fetch, FetchOnChange):
+        shortest = timedelta(milliseconds=shortest_wait(fetch))
+        if shortest < around.minimum_interval:
+            yield Objection(
+                f"Fetch every {_seconds(shortest)} is too often; "
+                f"the shortest interval here is {_seconds(around.minimum_interval)}",
+                "Fetch",
+            )
 
 
 def _about_life(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:

@@ -25,7 +25,7 @@ from webvigil.model.discovery import (
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
 from webvigil.model.history import Ages, Forgotten, History, Use
-from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
@@ -174,7 +174,22 @@ class Sentinels(Protocol):
         gone for good. Handles up to `most` sentinels that may need this, and returns how many it handled."""
 
     def remove(self, user: str, name: str) -> None:
-        """Removes the sentinel and its changes. Versions stay for others who watch the same page."""
+        """Removes the sentinel and its changes for good. Versions stay for others who watch the same page."""
+
+    def set_aside(self, user: str, name: str) -> RemovedSentinel:
+        """Removes the sentinel and its changes in a way that `restore` can undo. To everybody they are gone,
+        and the name is free; the versions that they need stay."""
+
+    def removed(self, user: str) -> list[RemovedSentinel]:
+        """Returns the sentinels of a user that can be restored, the one that was removed last first."""
+
+    def restore(self, user: str, removed: int) -> InstalledSentinel:
+        """Brings a sentinel back by its id, with its changes; its pages are due at once. Raises NotFound if
+        it is gone for good, and NameTaken if another sentinel has its name now."""
+
+    def forget_removed(self, before: Millis, *, limit: int) -> int:
+        """Deletes up to `limit` sentinels for good that were removed before that time, and returns how
+        many."""
 
 
 class Schedule(Protocol):

@@ -175,7 +175,7 @@ def _guest(settings: Settings, agent: Agent) -> Sentinel:
     slowest = timedelta(seconds=settings.agent_interval)
     fetch = found[0].fetch
     if isinstance(fetch, FetchEvery) and fetch.interval < slowest:
-        fetch = FetchEvery(slowest)
+        fetch = replace(fetch, interval=slowest)
     return replace(_bare(found[0]), fetch=fetch)
 
 

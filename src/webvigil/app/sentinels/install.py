@@ -177,6 +177,8 @@ class Registry:
             joint_of=self._joint,
             default_interval=timedelta(seconds=self.settings.default_interval),
         )
+        installed = self._installed(sentinel.name)
+        new = replace(new, replan=bool(installed and parse(installed.text)[0].fetch != whole.fetch))
         new = _seen_through(new, tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
         key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
         self.sentinels[sentinel.name] = whole

@@ -21,7 +21,7 @@ class MemoryHistories(Part):
     def of(self, page: int) -> History:
         with self._rows.lock:
             row = self._rows.pages[page]
-            changes = [one for one in self._rows.changes.values() if one.page == page]
+            changes = [one for one in self._rows.kept_changes() if one.page == page]
             return History(
                 page=page,
                 latest=row.latest,
@@ -72,7 +72,7 @@ class MemoryHistories(Part):
                 yield look["picture"].removesuffix(PICTURE), Use.KEPT
 
     def _needs(self, page: int) -> Iterable[Need]:
-        for row in self._rows.sentinels.values():
+        for row in self._rows.kept_sentinels():
             if page in row.watches and not row.life.over:
                 watch = row.watches[page]
                 yield Need(watch.reference, row.new.text)

@@ -127,8 +127,14 @@ sentinel = Table(
     Column("over", Boolean, nullable=False),
     Column("failure", Text, nullable=False),
     Column("revision", BigInteger, nullable=False, index=True),
+    # A sentinel that its user removed stays for a while, so that the removal can be undone. Its name is free
+    # for others meanwhile: `removed_name` holds the name, and `name` a text that no sentinel can have.
+    Column("removed_at", Moment),
+    Column("removed_name", String(200), nullable=False, server_default=""),
     UniqueConstraint("user_id", "name", name="uq_sentinel_user_name"),
 )
+# The SQL condition that a sentinel was not removed.
+PRESENT = sentinel.c.removed_at.is_(None)
 
 # Counts every change to a sentinel. Whoever counts holds the row's lock until the end of the transaction, so
 # that revisions become visible in order.

@@ -23,7 +23,7 @@ from pydantic import Field as Limited
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
 from webvigil.app.sentinels.check import checked_for
-from webvigil.app.sentinels.fields import told_by
+from webvigil.app.sentinels.fields import fetched_at, told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.names import name_of_page
@@ -40,9 +40,6 @@ from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
     AtTime,
     ChangeType,
-    FetchEvery,
-    FetchOnChange,
-    FetchWhen,
     LifeSpan,
     Part,
     Sentinel,
@@ -65,7 +62,6 @@ DEPTHS = {
     "1": "also the pages that it links to",
     "2": "also what those link to, at their own domain",
 }
-_LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 PHRASE = "phrase"
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
@@ -94,6 +90,7 @@ class Said(BaseModel):
     within: Short = ""
     name: Short = ""
     fetch: Short = "on change"
+    hours: Short = ""
     topic: Short = ""
     notify: Short = ""
     render: Render = ""
@@ -289,7 +286,7 @@ def sentinel_of(form: Said) -> Sentinel:
         target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
         monitor=parse_expression(monitor) if monitor else None,
         within=(Part("css", form.part),) if form.part else (),
-        fetch=_fetch(form.fetch),
+        fetch=fetched_at(form.fetch if form.fetch in EVERY else "", form.hours),
         topic=form.topic.strip() or None,
         render=form.render or None,
         steps=parse_steps(form.steps),
@@ -297,15 +294,6 @@ def sentinel_of(form: Said) -> Sentinel:
         life=(LifeSpan(end=AtTime(NEVER_ENDS)),) if form.end == "never" else (),
     )
     return told_by(sentinel, form.notify)
-
-
-def _fetch(text: str) -> FetchWhen | None:
-    if text not in EVERY:
-        return None
-    if text == "on change":
-        return FetchOnChange()
-    count, unit = text.split()
-    return FetchEvery(timedelta(seconds=int(count) * _LENGTHS[unit]))
 
 
 _MANY = OnPage(

@@ -17,6 +17,7 @@ from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.api import archives
 from webvigil.web.api import pages as api
 from webvigil.web.api.answers import Before, Id, Words
 from webvigil.web.calendar import calendar, since_of
@@ -144,6 +145,12 @@ def version(request: Request, caller: Reader, number: Id, version: Id) -> Respon
 def evidence(request: Request, caller: Reader, number: Id, version: Id) -> Response:
     """Sends a signed record of what the page said and when, which the user can hand on as evidence."""
     return api.evidence(request, caller, number, version)
+
+
+@router.get("/pages/{number}/archive")
+def archive(request: Request, caller: Reader, number: Id, format: archives.Kind = "wacz") -> Response:  # noqa: A002
+    """Sends all versions of the page as a web archive, which other programs replay."""
+    return archives.of_page(request, caller, number, format)
 
 
 def _versions(request: Request, caller: Caller, number: int, *names: str) -> list[Version]:

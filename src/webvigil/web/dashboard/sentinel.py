@@ -15,8 +15,10 @@ from fastapi.responses import RedirectResponse
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
+from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
+from webvigil.app.sentinels.removal import remove
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import values_of
@@ -35,7 +37,7 @@ from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
 from webvigil.web.chart import RANGES, chart, since_of, value_name
 from webvigil.web.dashboard.door import way
-from webvigil.web.dashboard.sentinels import Action, act, place_of, saying
+from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
@@ -113,12 +115,15 @@ def act_on(
     request: Request,
     caller: Writer,
     name: Name,
-    action: Annotated[Action, Form()],
+    action: Annotated[OneAction, Form()],
     back: Annotated[str, Form(max_length=2_000)] = "",
 ) -> Response:
     """Does the action. `back` is the page of the dashboard that the button stood on."""
+    if action == "remove":
+        gone = remove(knowledge_of(request), caller.name, name)
+        return RedirectResponse(removing("/sentinels", [gone]), status_code=303)
     act(knowledge_of(request), settings_of(request), caller.name, name, action)
-    if action == "remove" or back == "/sentinels":
+    if back == "/sentinels":
         return RedirectResponse(saying("/sentinels", action, 1), status_code=303)
     return RedirectResponse(way(back) if back else place_of(name), status_code=303)
 
@@ -178,4 +183,9 @@ def _in_words(
         return []
     habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
     values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
-    return plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    words = plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    if looks := scheduled_looks(found, str(zone), 3):
+        words.append(
+            Sentence("when", "Looks next on ", ", ".join(f"{one:%a %-d %b %H:%M}" for one in looks), ".")
+        )
+    return words
