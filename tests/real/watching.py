@@ -11,6 +11,7 @@ from pathlib import Path
 from tests.real.application import Page
 from tests.real.clock import SharedClock
 from webvigil.app.operating.metrics import Metrics
+from webvigil.app.pages.logins import login_from, logins
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
 from webvigil.app.worker.process import work
@@ -24,7 +25,17 @@ _PATIENCE = 180.0
 class Watching:
     """Sentinels on the pages of an application, with a worker that looks at them."""
 
-    def __init__(self, folder: Path, clock: SharedClock, address: str, pages: Sequence[Page]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        clock: SharedClock,
+        address: str,
+        pages: Sequence[Page],
+        *,
+        clauses: str = "Fetch 30 second",
+        secrets: Sequence[str] = (),
+    ) -> None:
+        """`clauses` are those of each sentinel, `secrets` what its steps type (`name=value`)."""
         self._clock = clock
         given = {"data": str(folder), "user": "jill", "allow_networks": "127.0.0.0/8", "lease": "600"}
         given |= {"host_delay": "0", "fetch_timeout": "60", "log_level": "warning", "obey_robots": "off"}
@@ -33,10 +44,13 @@ class Watching:
         self._knowledge.users.add("jill")
         self._names = {f"s{number}": page.name for number, page in enumerate(pages)}
         text = "\n".join(
-            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change Fetch 30 second"
+            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change {clauses}"
             + (" Render browser" if page.rendered else "")
             for number, page in enumerate(pages)
         )
+        if secrets:
+            login = login_from(f"{address}/", (), (), secrets)
+            logins(self._knowledge, settings).put("jill", login)
         install_text(self._knowledge, settings, text)
         self._pages = {one.name: one.pages[0].id for one in self._knowledge.sentinels.all("jill")}
         self._last = 0

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
+from urllib.parse import urlsplit
 
 from webvigil.errors import SettingRefused
 from webvigil.model.pace import POLICIES
@@ -21,6 +22,7 @@ from webvigil.model.pace import POLICIES
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 PREFIX = "WEBVIGIL_"
 FILE_NAME = "webvigil.toml"
+PROXY_SCHEMES = ("http", "https", "socks5", "socks5h", "socks4", "socks4a")
 
 
 # --- how the text of a setting is read ------------------------------------------------------------------
@@ -107,6 +109,31 @@ def _log_format(text: str) -> str:
     return text.lower()
 
 
+def _proxies(text: str) -> tuple[tuple[str, str], ...]:
+    found = _pairs(text, "is not a list of proxies such as office=http://proxy.example:3128")
+    for name, url in found:
+        parts = urlsplit(url)
+        if parts.scheme not in PROXY_SCHEMES or not parts.hostname:
+            raise ValueError(f"has no address for {name}; write {', '.join(PROXY_SCHEMES)}:// and a host")
+    return found
+
+
+def _host_proxies(text: str) -> tuple[tuple[str, str], ...]:
+    return _pairs(text, "is not a list of hosts such as intranet.example=office,*.corp.example=office")
+
+
+def _pairs(text: str, trouble: str) -> tuple[tuple[str, str], ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    pairs = [(name.strip(), value.strip()) for name, _, value in (part.partition("=") for part in parts)]
+    if not all(name and value for name, value in pairs):
+        raise ValueError(trouble)
+    return tuple(pairs)
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 Folder = Annotated[Path, Kind("path", _folder)]
 Text = Annotated[str, Kind("text", str)]
 Secret = Annotated[str, Kind("secret", str)]
@@ -116,6 +143,9 @@ Number = Annotated[int, Kind("number", _number)]
 Seconds = Annotated[float, Kind("seconds", _seconds)]
 Switch = Annotated[bool, Kind("switch", _switch)]
 Networks = Annotated[tuple[Network, ...], Kind("networks", _networks)]
+Proxies = Annotated[tuple[tuple[str, str], ...], Kind("secret", _proxies)]
+HostProxies = Annotated[tuple[tuple[str, str], ...], Kind("hosts", _host_proxies)]
+Hosts = Annotated[tuple[str, ...], Kind("hosts", _hosts)]
 Policy = Annotated[str, Kind("policy", _policy)]
 Security = Annotated[str, Kind("security", _security)]
 Level = Annotated[str, Kind("level", _level)]
@@ -185,6 +215,19 @@ class Settings:
         Switch, "yes", "Whether robots.txt decides which pages are visited, and how often."
     ]
     proxy: Annotated[Text, "", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."]
+    proxies: Annotated[
+        Proxies,
+        "",
+        "Proxies by name, such as office=http://proxy.example:3128,tor=socks5://127.0.0.1:9050 (`Through`).",
+    ]
+    host_proxies: Annotated[
+        HostProxies, "", "Proxies of hosts, such as intranet.example=office,*.corp.example=office."
+    ]
+    unverified_hosts: Annotated[
+        Hosts,
+        "",
+        "Hosts whose certificate need not be valid, such as nas.example,10.0.0.5:8443; empty: none.",
+    ]
     browser: Annotated[Text, "", "Chromium that renders pages; empty: the first one found on the PATH."]
     browser_pages: Annotated[Count, "2", "How many pages are rendered at the same time."]
     step_timeout: Annotated[Seconds, "10", "Longest time for one step in the browser (`Steps`)."]
@@ -397,6 +440,8 @@ def _from_file(file: Path | None) -> dict[str, tuple[str, str]]:
 
 
 def _as_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{name}={one}" for name, one in value.items())
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
@@ -404,4 +449,5 @@ def _value(name: str, text: str, origin: str) -> Any:
     try:
         return TABLE[name].read(text)
     except ValueError as error:
-        raise SettingRefused(f"{origin}: {text!r} {error}") from error
+        shown = "its value" if TABLE[name].kind == "secret" else repr(text)
+        raise SettingRefused(f"{origin}: {shown} {error}") from None

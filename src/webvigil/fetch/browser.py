@@ -13,6 +13,7 @@ import shutil
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode, urlsplit
@@ -20,7 +21,7 @@ from urllib.parse import urlencode, urlsplit
 from webvigil.document.screenshot import with_places
 from webvigil.errors import PageError, PageRefused, PageUnreachable, StepFailed
 from webvigil.fetch.addresses import Network
-from webvigil.fetch.client import Limits, resolved
+from webvigil.fetch.client import Limits, resolved, tls_context
 from webvigil.fetch.filling import fill
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched
@@ -29,6 +30,7 @@ from webvigil.fetch.names import Lookup, system_lookup
 from webvigil.fetch.parts import of_frame
 from webvigil.fetch.steps import Stepping, longest, take
 from webvigil.fetch.tab import Trail, in_words, shown_error
+from webvigil.fetch.ways import DIRECT, Ways
 from webvigil.model.approach import Step, shown
 from webvigil.model.page import Page
 from webvigil.model.version import Answer, Frame
@@ -107,10 +109,13 @@ class BrowserFetcher:
         executable: str = "",
         at_a_time: int = 2,
         scripts: bool = False,
+        ways: Ways = DIRECT,
+        ca_file: Path | None = None,
     ) -> None:
         """`scripts` says whether the steps of users may run scripts of their own."""
         self._limits = limits or Limits()
-        self._gate = Gate(allowed=allowed, lookup=lookup)
+        self._ways = ways
+        self._gate = Gate(allowed=allowed, lookup=lookup, ways=ways, tls=tls_context(ca_file))
         self._executable = executable
         self._scripts = scripts
         self._slots = asyncio.Semaphore(at_a_time)
@@ -176,11 +181,14 @@ class BrowserFetcher:
         patience = page.approach.timeout or self._limits.timeout
         seconds = patience + min(longest(page.approach, self._limits.step), _LONGEST_STEPPING)
         async with self._slots:
-            visit = self._gate.admit(self._limits.bytes)
+            self._ways.to(page.url, page.approach.through)  # raises PageRefused for a proxy that is gone
+            visit = self._gate.admit(self._limits.bytes, page.approach.through)
             tour: _Tour | None = None
             try:
-                async with asyncio.timeout(seconds), self._context(visit, login) as context:
+                async with asyncio.timeout(seconds), self._context(visit, login, page) as context:
                     tab = await context.new_page()
+                    if self._ways.unverified:
+                        await self._trusting(context, tab, visit)
                     tour = _Tour(tab, page, visit, stepping)
                     yield tour
             except TimeoutError as error:
@@ -194,7 +202,7 @@ class BrowserFetcher:
                 self._gate.dismiss(visit)
 
     @asynccontextmanager
-    async def _context(self, visit: Pass, login: Login | None) -> AsyncIterator[BrowserContext]:
+    async def _context(self, visit: Pass, login: Login | None, page: Page) -> AsyncIterator[BrowserContext]:
         """Opens a fresh browser context that reaches the web through the gate, with the cookies of the
         login."""
         browser = await self._started()
@@ -203,6 +211,7 @@ class BrowserFetcher:
             viewport={"width": _SIZE[0], "height": _SIZE[1]},
             proxy={"server": self._gate.url, "username": "visit", "password": visit.password},
             accept_downloads=False,
+            user_agent=page.approach.agent or None,
             # Requests of a service worker would not be seen by the handlers of the tab.
             service_workers="block",
             # A fixed language and time zone: otherwise moving the server would look like a change of pages.
@@ -219,6 +228,30 @@ class BrowserFetcher:
             self._guests -= 1
             with suppress(Exception):
                 await context.close()
+
+    async def _trusting(self, context: BrowserContext, tab: Tab, visit: Pass) -> None:
+        """Lets the tab go on where the certificate of a host that the operator named is not valid; any other
+        host is refused as ever."""
+        session = await context.new_cdp_session(tab)
+
+        async def decide(said: dict[str, Any]) -> None:
+            goes = not self._ways.verifies(said["requestURL"])
+            if not goes:
+                visit.untrusted[urlsplit(said["requestURL"]).hostname or ""] = said["errorType"]
+            answer = {"eventId": said["eventId"], "action": "continue" if goes else "cancel"}
+            with suppress(Exception):  # the tab may be closed by now
+                await session.send("Security.handleCertificateError", answer)
+
+        deciding: set[asyncio.Task[None]] = set()
+
+        def begin(said: dict[str, Any]) -> None:
+            task = asyncio.ensure_future(decide(said))
+            deciding.add(task)
+            task.add_done_callback(deciding.discard)
+
+        session.on("Security.certificateError", begin)
+        await session.send("Security.enable")
+        await session.send("Security.setOverrideCertificateErrors", {"override": True})
 
     async def _started(self) -> Browser:
         """Returns the running browser. Starts one if there is none, or if it has served many visits and is

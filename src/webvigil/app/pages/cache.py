@@ -122,9 +122,9 @@ class PageCache:
 
     async def _rendered(self, page: Page, login: Login | None) -> Fetched:
         if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
+            raise PageRefused("pages are not rendered in a browser here")
         for url in page.addresses:
-            await self._fetcher.judge(url)
+            await self._fetcher.judge(url, page.approach)
         return await self._browser.fetch(page, login)
 
     async def rehearse(self, page: Page) -> Rehearsal:
@@ -132,9 +132,9 @@ class PageCache:
         page itself cannot be opened."""
         login = await asyncio.to_thread(self._logins.of, page) if self._logins and page.login else None
         if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
+            raise PageRefused("pages are not rendered in a browser here")
         for url in page.addresses:
-            await self._fetcher.judge(url)
+            await self._fetcher.judge(url, page.approach)
         return await self._browser.rehearse(page, login)
 
     def _keep(self, key: str, answer: Answer) -> None:

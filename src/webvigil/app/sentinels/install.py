@@ -200,6 +200,7 @@ class Registry:
             forbidden=partial(forbidden, self.settings),
             secrets=self._secrets if self.knowledge else None,
             scripts=self.settings.step_scripts,
+            proxies=tuple(name for name, _ in self.settings.proxies),
             longest_timeout=timedelta(seconds=self.settings.longest_timeout),
         )
 
