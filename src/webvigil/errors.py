@@ -13,6 +13,7 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   │   ├── HostUnreachable   … and the whole host is affected, not only the page: no name, no connection
 │   │   └── HostBusy          … because the host asks for a rest: 429, 503
 │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
+│   │   └── CertificateRefused  … because the certificate of the host is not valid
 │   └── DocumentRefused       the bytes came, but cannot be read as a document
 ├── PatternRefused            a selector, an XPath or a regular expression cannot be used
 ├── XPackError                a packed file is damaged, hostile, cut off or of a newer format
@@ -153,6 +154,10 @@ class HostBusy(PageUnreachable):
 
 class PageRefused(PageError):
     pass
+
+
+class CertificateRefused(PageRefused):
+    """The certificate of a host is not valid."""
 
 
 class DocumentRefused(PageError):

@@ -137,7 +137,8 @@ def test_frames_forms_cookies_and_redirects(site: Site, render: Render):
 def test_a_form_that_a_script_sends_is_filled_in(site: Site, render: Render):
     form = """<form onsubmit="event.preventDefault(); show(this.elements)"><input id=word><select name=in>
         <option value=a>A<option value=b>B</select><button>Go</button></form><p id=out></p>
-        <script>const show = all => document.getElementById('out').textContent = all.word.value + all.in.value</script>"""
+        <script>const out = document.getElementById('out');
+        const show = all => out.textContent = all.word.value + all.in.value</script>"""
     page = site.page("/a", form)
     fields = (("#word", "tide"), ("in", "b"))
     assert "tideb" in shown(render(Page(url=page.url, method="FILL", fields=fields, render="browser")))

@@ -147,6 +147,7 @@ _CONDITION = st.one_of(
     st.builds(
         Condition, st.sampled_from(["appears", "disappears", "contains"]), st.just("matches"), text=texts
     ),
+    st.builds(Condition, st.just("status"), _COMPARISONS, st.integers(0, 999).map(float)),
     st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
 )
 

@@ -15,7 +15,7 @@ from tests.real.applications.mediawiki import MediaWiki
 from tests.real.applications.roundup import Roundup
 from tests.real.clock import SharedClock
 from tests.real.installing import CannotInstall
-from tests.real.watching import Watching, words_of
+from tests.real.watching import Watching, on_pages, words_of
 
 pytestmark = pytest.mark.real
 
@@ -100,15 +100,9 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Scene]:
         opened.callback(application.stop)
         address = application.start(tmp_path / "application")
         assert HARBOUR not in httpx2.get(address + kind.hidden, follow_redirects=True).text, "it is private"
-        clauses = f"Fetch 1 hour Steps {kind.steps.format(address=address)}"
-        watching = Watching(
-            tmp_path / "webvigil",
-            clock,
-            address,
-            [kind.door],
-            clauses=clauses,
-            secrets=[f"word={kind.password}"],
-        )
+        clauses = f"Steps {kind.steps.format(address=address)}"
+        install = on_pages(address, [kind.door], HOUR, clauses, [f"word={kind.password}"])
+        watching = Watching(tmp_path / "webvigil", clock, install)
         opened.callback(watching.close)
         yield Scene(application, watching)
 

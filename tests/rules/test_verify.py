@@ -85,6 +85,13 @@ REFUSED = [
     ("Notify By pigeon 'home'", "nobody can be reached by 'pigeon' here; use one of: email, log, webhook"),
     ("Notify By email 'jill'", "'jill' is not an e-mail address"),
     ("Notify By webhook http://10.0.0.1/", "http://10.0.0.1/ may not be watched: not a public address"),
+    ("Monitor status OR all links", "status is watched by itself; make another sentinel for what the page"),
+    ("Monitor status Depth 1", "Monitor status is not about what the page shows; leave out Depth"),
+    ("Monitor status Render browser", "Monitor status is not about what the page shows; leave out Render"),
+    ("When status >= 500", "When status needs Monitor status"),
+    ("Fetch cron '* * * *'", "Fetch cron '* * * *': it has 4 fields, and a cron expression has five: minute"),
+    ("Fetch cron '0 0 30 2 *'", "Fetch cron '0 0 30 2 *': its day of month cannot be read"),
+    ("When contains /(unclosed/", "When: "),
     ("Notify By log 'home'", "log takes no address, and 'home' was given"),
 ]
 

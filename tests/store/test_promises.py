@@ -973,3 +973,16 @@ class TestApproaches:
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], look=look)])
         assert knowledge.journal.fetch_log(claim.pages[0].id)[0]["picture"] == "abc123.picture"
         assert knowledge.histories.uses(["abc123", "abc124"]) == {"abc123": Use.KEPT}
+
+
+def test_versions_with_a_picture_are_known_together(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("s1"))
+    for number, picture in ((1, ""), (2, "p" * 32)):
+        (claim,) = claim_all(knowledge)
+        version = replace(new_version(number, str(number)), picture=picture)
+        page = claim.pages[0]
+        assert knowledge.schedule.finish(claim, [checked(claim, page, version=version)])
+        clock.passes(seconds=120)
+    asked = [(page.id, number) for number in (1, 2, 3)]
+    assert knowledge.versions.pictured(asked) == {(page.id, 2)}
+    assert knowledge.versions.pictured([]) == set()

@@ -136,6 +136,10 @@ def watched_as_json(watched: WatchedNow) -> WatchedShape:
     }
     if watched.trouble:
         told["trouble"] = watched.trouble
+    if watched.outside:
+        told["outside"] = [
+            {"place": one.place, "says": one.says, "clause": one.clause} for one in watched.outside
+        ]
     return told
 
 

@@ -148,6 +148,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
             say(f"  {finding.type}: {_some(finding)}")
         for words in one.missing:
             say(f"  {words}")
+        for block in one.outside:
+            say(f"  outside of main: {block.says}\n    to watch it, too: {block.clause}")
 
 
 def _say_portrait(portrait: Portrait) -> None:

@@ -15,6 +15,7 @@ import ssl
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -37,7 +38,14 @@ from aiohttp.client_exceptions import (
 )
 from yarl import URL
 
-from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable, SettingRefused
+from webvigil.errors import (
+    CertificateRefused,
+    HostUnreachable,
+    PageError,
+    PageRefused,
+    PageUnreachable,
+    SettingRefused,
+)
 from webvigil.fetch.addresses import Network, may_visit
 from webvigil.fetch.coding import ACCEPTED, decoded, too_large
 from webvigil.fetch.login import Login
@@ -134,6 +142,8 @@ class Client:
         self._allowed = tuple(allowed)
         self._ways = ways or Ways(everywhere=proxy)
         self._tls = tls_context(ca_file)
+        self.certificates = _ENDS[self._tls]
+        """When the certificates end that hosts have shown, by host name."""
         self._lookup = lookup
         self._dns_seconds = dns_seconds
         self._large = asyncio.Semaphore(_LARGE_AT_A_TIME)
@@ -282,6 +292,7 @@ class Asks(Protocol):
 
     user_agent: str
     limits: Limits
+    certificates: dict[str, datetime]
 
     async def ask(self, ask: Ask) -> Reply: ...
 
@@ -294,6 +305,7 @@ class Approached:
         self._approach = approach
         self.user_agent = client.user_agent
         self.limits = client.limits
+        self.certificates = client.certificates
 
     async def ask(self, ask: Ask) -> Reply:
         said = self._approach
@@ -329,7 +341,30 @@ def tls_context(ca_file: Path | None) -> ssl.SSLContext:
             context.load_verify_locations(ca_file)
         except (OSError, ssl.SSLError) as error:
             raise SettingRefused(f"ca_file {ca_file} holds no certificates that can be read") from error
+    context.sslobject_class = _noting(_ENDS.setdefault(context, {}))
     return context
+
+
+# Hosts whose certificates are remembered.
+_MOST_HOSTS = 10_000
+_ENDS: dict[ssl.SSLContext, dict[str, datetime]] = {}
+"""The ends of the certificates that each context has seen, by host name."""
+
+
+def _noting(ends: dict[str, datetime]) -> type[ssl.SSLObject]:
+    """Returns a class of TLS connections that note when the certificate of their host ends."""
+
+    class Noting(ssl.SSLObject):
+        def do_handshake(self) -> None:
+            super().do_handshake()
+            certificate = self.getpeercert()
+            if certificate and self.server_hostname and "notAfter" in certificate:
+                if len(ends) >= _MOST_HOSTS:
+                    ends.clear()
+                seconds = ssl.cert_time_to_seconds(str(certificate["notAfter"]))
+                ends[self.server_hostname] = datetime.fromtimestamp(seconds, UTC)
+
+    return Noting
 
 
 def resolved(base: str, reference: str) -> str:
@@ -467,10 +502,12 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
         if isinstance(error, InvalidURL):
             return PageRefused(f"{self._url!r} is not a web address")
         if isinstance(error, ClientConnectorCertificateError):
-            return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
+            return CertificateRefused(
+                f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}"
+            )
         if (invalid := _in_chain(error, ssl.SSLCertVerificationError)) is not None:
             host = urlsplit(self._url).hostname
-            return PageRefused(f"the certificate of {host} is not valid: {invalid.verify_message}")
+            return CertificateRefused(f"the certificate of {host} is not valid: {invalid.verify_message}")
         if isinstance(error, ClientConnectorError):
             place = error.host if error.port in (None, 80, 443) else f"{error.host}:{error.port}"
             reason = _connection_trouble(error.os_error)

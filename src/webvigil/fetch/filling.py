@@ -27,7 +27,8 @@ _FILL = """fields => {
         : form.elements.namedItem(name);
     const form = [...document.forms].find(one => fields.every(([name]) => called(one, name)));
     if (!form) return 'form';
-    const tell = one => ['input', 'change'].forEach(kind => one.dispatchEvent(new Event(kind, {bubbles: true})));
+    const happened = kind => new Event(kind, {bubbles: true});
+    const tell = one => ['input', 'change'].forEach(kind => one.dispatchEvent(happened(kind)));
     for (const [name, value] of fields) {
         const found = called(form, name);
         const all = found instanceof RadioNodeList ? [...found] : [found];

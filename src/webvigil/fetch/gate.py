@@ -40,8 +40,8 @@ class Pass:
     """The permission of one visit to use the gate: how many bytes it may still load, and what was refused.
 
     `through` names the proxy that the visit goes through. `forbidden` holds the address of each host that may
-    not be visited. `unreachable` holds, for each host, the reason why there was no connection, and `untrusted`
-    the error of each host whose certificate is not valid.
+    not be visited, `unreachable` the reason why there was no connection to a host, and `untrusted` the error
+    of a host whose certificate is not valid.
     """
 
     password: str

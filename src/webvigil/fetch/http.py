@@ -13,13 +13,14 @@ from types import TracebackType
 from typing import Any, Self
 
 from webvigil.document import PageDigest
-from webvigil.errors import PageRefused
+from webvigil.errors import CertificateRefused, PageRefused, PageUnreachable
 from webvigil.fetch.client import Approached, Ask, Asks, Client, Cookies, Limits
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
 from webvigil.fetch.parts import Facts, Parts
 from webvigil.fetch.robots import Robots
+from webvigil.fetch.status import down, state_of
 from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.doubt import Suspicion
 from webvigil.model.moment import Millis
@@ -116,6 +117,8 @@ class HttpFetcher:
         if page.method == "FILL":
             raise PageRefused("a form is filled in by a browser only: Render browser")
         branch = self._branch_for(page.approach)
+        if page.render == "status":
+            return await branch.state(page, login)
         await branch.judge(page.url)
         ask = Ask(
             url=page.url,
@@ -154,6 +157,16 @@ class _Branch:
     async def judge(self, url: str) -> None:
         if self._robots:
             await self._robots.judge(url)
+
+    async def state(self, page: Page, login: Login | None) -> Fetched:
+        """Returns the document about the state of the page. A host that does not even give its robots.txt is
+        down."""
+        try:
+            await self.judge(page.url)
+        except (PageUnreachable, CertificateRefused) as error:
+            return Fetched(answer=down(page.url, str(error)), status=0, validators={})
+        answer, status, received = await state_of(self.client, page, login)
+        return Fetched(answer=answer, status=status, validators={}, received=received)
 
     async def with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
         """Returns the answer with its frames. Called only if the document is new or had frames before: an

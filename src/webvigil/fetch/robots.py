@@ -84,7 +84,7 @@ class Robots:
         try:
             reply = await self._client.ask(Ask(url=f"{origin}/robots.txt", limit=_LARGEST))
         except PageRefused as error:
-            raise PageRefused(f"{error} (asked for its robots.txt)") from error
+            raise type(error)(f"{error} (asked for its robots.txt)") from error
         answer = reply.answer
         if answer.status == 429:
             raise HostBusy("the server answered 429 for its robots.txt", wait=retry_after(answer))

@@ -226,10 +226,12 @@ def _condition(condition: model.WhenCondition) -> str:
 
 def _single_condition(condition: model.Condition) -> str:
     match condition:
-        case model.Condition("value", "between", int() | float() as number, "", "", int() | float() as upper):
+        case model.Condition(
+            "value" | "status", "between", int() | float() as number, "", "", int() | float() as upper
+        ):
             if number > upper:
                 raise ValueError(f"there is nothing between {number} and {upper}")
-            return f"value between {_number(number)} and {_number(upper)}"
+            return f"{condition.subject} between {_number(number)} and {_number(upper)}"
         case model.Condition("contains", "matches", None, "", text, None):
             return f"contains {texts.pattern_in_slashes(_text(text))}"
         case model.Condition("appears" | "disappears" | "contains", "", None, "", text, None):
@@ -245,7 +247,7 @@ def _single_condition(condition: model.Condition) -> str:
 def _operators(subject: str) -> frozenset[str]:
     if subject == "value":
         return _COMPARISONS | _MOVES
-    return _COMPARISONS if subject in _AMOUNTS else frozenset()
+    return _COMPARISONS if subject in _AMOUNTS or subject == "status" else frozenset()
 
 
 def _number(number: float) -> str:

@@ -289,6 +289,11 @@ class Reader(Transformer[Token, Any]):
             raise mistakes.at(word, f"between {lower} and {upper} is nothing; the smaller number comes first")
         return model.Condition(subject.lower(), "between", ends[0], upper=ends[1])
 
+    def status_condition(self, children: list[Token]) -> model.WhenCondition:
+        subject, *sign, number = children
+        operator = _SIGNS.get(sign[0], str(sign[0])) if sign else "="
+        return model.Condition(subject.lower(), operator, float(tokens.count_of(number, 0, 999)))
+
     def becoming(self, children: list[Any]) -> model.WhenCondition:
         word, condition = children
         if trouble := model.no_state(condition):

@@ -12,6 +12,8 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from webvigil.model.approach import PLAIN, Approach, approach_as_json
 
+Render = Literal["http", "browser", "status"]
+
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SHOWN = 200
 # The most characters of a wrong address that an error message shows.
@@ -29,13 +31,14 @@ class Page:
     """The identity of a page: what is requested, and how.
 
     `login` names the log-in that the page is fetched with. A page seen by a logged-in user differs from the
-    public page and is never shared with other users. `approach` says what is done before the page is read.
+    public page and is never shared with other users. With `render` "status" it is the state of the page that
+    is watched, not what it shows. `approach` says what is done before the page is read.
     """
 
     url: str
     method: Sending = "GET"
     fields: tuple[tuple[str, str], ...] = ()
-    render: Literal["http", "browser"] = "http"
+    render: Render = "http"
     login: str = ""
     approach: Approach = PLAIN
 

@@ -76,6 +76,10 @@ class ChangeType:
     option: str = ""
 
 
+STATUS = ChangeType("status")
+"""The state of a page, not what it shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: ChangeExpression
@@ -264,7 +268,8 @@ class Condition:
         appears /sold.out/  Condition("appears", "matches", text="sold.out"); also disappears
         contains "sold out" Condition("contains", text="sold out")
         matches /sold.out/  Condition("contains", "matches", text="sold.out")
-        value between 5 and 9   Condition("value", "between", 5.0, upper=9.0)
+        value between 5 and 9   Condition("value", "between", 5.0, upper=9.0); also status
+        status >= 500       Condition("status", ">=", 500.0)
 
     The comparisons are < <= > >= = !=.
     """
@@ -282,7 +287,7 @@ class Condition:
         return self.subject in STATES and self.operator not in MOVES
 
 
-STATES = frozenset({"contains", "value"})
+STATES = frozenset({"contains", "value", "status"})
 MOVES = frozenset({"drops", "rises", "moves"})
 
 
@@ -400,8 +405,10 @@ def approach_of(sentinel: Sentinel) -> Approach:
     return PLAIN if found == PLAIN else found
 
 
-def render_of(sentinel: Sentinel) -> Literal["http", "browser"]:
+def render_of(sentinel: Sentinel) -> Literal["http", "browser", "status"]:
     """Returns how the pages of the sentinel are fetched. Steps can be taken in a browser only."""
+    if sentinel.monitor == STATUS:
+        return "status"
     return sentinel.render or ("browser" if sentinel.steps else "http")
 
 

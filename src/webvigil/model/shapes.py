@@ -253,12 +253,21 @@ class PortraitShape(SentinelShape):
     looks: list[str]
 
 
+class OutsideShape(TypedDict):
+    """A block of a page that `Within main` leaves out; `clause` would watch it, too."""
+
+    place: str
+    says: str
+    clause: str
+
+
 class WatchedShape(TypedDict):
     url: str
     version: int
     findings: list[FindingShape]
     missing: list[str]
     trouble: NotRequired[str]
+    outside: NotRequired[list[OutsideShape]]
 
 
 class PreviewShape(TypedDict):
@@ -528,6 +537,7 @@ class WantedServicesShape(TypedDict):
     probes_per_site: int
     post: bool
     dry_run: bool
+    ask: list[str]
 
 
 class DiscoveryShape(TypedDict):

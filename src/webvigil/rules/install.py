@@ -4,8 +4,9 @@ priority."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.following import NO_REACH, Reach
@@ -13,7 +14,7 @@ from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
-from webvigil.model.page import Page, normal_url
+from webvigil.model.page import Page, Render, normal_url
 from webvigil.model.sentinel import (
     FormPage,
     Sentinel,
@@ -34,7 +35,7 @@ JointOf = Callable[[Sentinel], Joint | None]
 class Fetching(NamedTuple):
     """How the pages of a sentinel are fetched; the fields are those of `Page`."""
 
-    render: Literal["http", "browser"] = "http"
+    render: Render = "http"
     approach: Approach = PLAIN
 
 
@@ -98,7 +99,13 @@ def pages(target: Target, fetching: Fetching, pages_of: PagesOf) -> tuple[Page, 
             by = fetching._replace(render="browser") if method == "FILL" else fetching
             return (Page(url=normal_url(url), method=method, fields=fields, **by._asdict()),)
         case SentinelPages(name):
-            return pages_of(name)
+            return tuple(_shown_as(page, fetching.render) for page in pages_of(name))
         case SeveralTargets(_, targets):
             every = [page for one in targets for page in pages(one, fetching, pages_of)]
             return tuple(dict.fromkeys(every))
+
+
+def _shown_as(page: Page, render: Render) -> Page:
+    """Returns a page of another sentinel as this one sees it: as the other sentinel does, unless just one of
+    them watches its state."""
+    return replace(page, render=render) if "status" in (page.render, render) else page

@@ -21,6 +21,7 @@ from webvigil.model.moment import on_clock
 from webvigil.model.objection import Objection
 from webvigil.model.page import normal_url
 from webvigil.model.sentinel import (
+    STATUS,
     AtEvent,
     AtTime,
     ChangeType,
@@ -170,15 +171,34 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
             words = (part.argument,) if isinstance(part.argument, str) else part.argument
             yield from _refusal(partial(check_part, part), clause, part.by, *words[:1])
     for condition in conditions_of(sentinel.when):
+        if condition.subject == "status" and sentinel.monitor != STATUS:
+            yield Objection("When status needs Monitor status", "When", "status")
         if condition.operator == "matches":
             tried = partial(check_part, Part("regex", condition.text))
             yield from _refusal(tried, "When", condition.text)
     if sentinel.monitor is not None:
+        yield from _about_status(sentinel)
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)
             if change.kind == "visual" and render_of(sentinel) != "browser":
                 said = "visual: only a page that is rendered has a picture; add Render browser"
                 yield Objection(said, "visual")
+
+
+def _about_status(sentinel: Sentinel) -> Iterator[Objection]:
+    """The state of a page is watched in a document of its own, which has no parts and no links."""
+    if STATUS in change_types(sentinel.monitor):
+        others = {
+            "Render": sentinel.render == "browser",
+            "Depth": bool(sentinel.depth),
+            "Within": bool(sentinel.within),
+            "Ignore": bool(sentinel.ignore),
+        }
+        if sentinel.monitor != STATUS:
+            said = "status is watched by itself; make another sentinel for what the page shows"
+            yield Objection(said, "Monitor", "status")
+        for clause in (name for name, given in others.items() if given):
+            yield Objection(f"Monitor status is not about what the page shows; leave out {clause}", clause)
 
 
 # Sentinels often share a change type, so each change type is checked once.

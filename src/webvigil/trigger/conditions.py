@@ -8,6 +8,7 @@
     appears "sold out"   the new version contains the text and the old version does not; also disappears
     value < 10           a watched value is below 10 in the new version
     value between 5 and 9   a watched value is at least 5 and at most 9 in the new version
+    status >= 500        the page answers so; no answer at all counts as 0
     contains "sold out"  the new version contains the text; also by an expression
     becomes …            the condition holds on the new version and does not on the old one
     value drops 10%      a watched value is lower by a tenth (without %: by 10) than at the last
@@ -28,6 +29,7 @@ from typing import Any
 
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.sequences import Haystack, finder, folded, folded_words
+from webvigil.detect.status import status_of
 from webvigil.detect.value import found
 from webvigil.document import PageDigest
 from webvigil.document.patterns import compile_pattern
@@ -84,8 +86,8 @@ def _is_met(condition: Condition | Becomes, case: Case) -> bool:
     match condition:
         case Becomes(operand):
             return _stood(operand, case, 1) and not _stood(operand, case, 0)
-        case Condition("contains"):
-            return _stands(condition, case.look()[1])
+        case Condition("contains" | "status"):
+            return _stood(condition, case, 1)
         case Condition("appears"):
             return _appears(condition, *case.look())
         case Condition("disappears"):
@@ -164,6 +166,8 @@ def _stood(condition: WhenCondition, case: Case, side: int) -> bool:
     def is_true(one: Condition) -> bool:
         if one.subject == "contains":
             return _stands(one, case.look()[side])
+        if one.subject == "status":
+            return _is(one, status_of(case.look()[side]))
         return any(_is(one, number) for number in _standing_values(case, side))
 
     return holds(condition, is_true)

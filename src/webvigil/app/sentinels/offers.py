@@ -38,7 +38,8 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
     set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
-    price, `5 rows`. `kind` is main, page, table, list, value, links or images."""
+    price, `5 rows`. `kind` is main, page, table, list, value, links, images or
+    status."""
 
     label: str
     monitor: str
@@ -84,6 +85,13 @@ def _offers(digest: PageDigest) -> Iterator[Offer]:
             now=_count(len(pictures), "image"),
             kind="images",
         )
+    yield Offer(
+        label="Whether it is up",
+        monitor="status",
+        sample="Its status, where it leads to, its certificate; nothing of what it shows",
+        now="up",
+        kind="status",
+    )
     yield from islice(_feeds(digest), 1)
 
 

@@ -113,6 +113,8 @@ def _change_type(one: ChangeType, label: str) -> str:
             return f"what matches {named}"
         case "visual":
             return "how the page looks"
+        case "status":
+            return "whether the page is up, its status, address and certificate"
     about = KINDS[one.kind].about if one.kind in KINDS else one.kind
     return f"{about} ({named})" if named else about
 

@@ -105,7 +105,7 @@ class RealStages:
             return await self._render(due, login)
         pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
         lost = due.id in self._to_keep_again
-        if self._borrower and not login and not pictures and not lost:
+        if self._borrower and due.page.render == "http" and not login and not pictures and not lost:
             return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
         facts = due.validators if due.latest and not lost else {}
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
@@ -121,6 +121,8 @@ class RealStages:
         return await self._browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        if due.page.render == "status":
+            return fetched
         fetched = _quickly_signed(fetched)
         if fetched.signature and due.latest and due.latest.signature == fetched.signature:
             return fetched

@@ -13,7 +13,7 @@ from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
-from webvigil.model.moment import NEVER, as_datetime
+from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import UNSEEN

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
-from itertools import count
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode, urlsplit
 
@@ -26,13 +25,13 @@ from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import fetched_at, told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
-from webvigil.app.sentinels.names import name_of_page
+from webvigil.app.sentinels.names import free_name, name_of_page
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import channels_of
-from webvigil.errors import MistakeInText, NotFound, WebVigilError
+from webvigil.errors import MistakeInText, WebVigilError
 from webvigil.language import parse_expression, parse_steps, print_change_type, print_sentinel
 from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.moment import zone_named
@@ -351,21 +350,6 @@ def wished_topic(sentinels: Sentinels, user: str, url: str) -> str:
     host = urlsplit(url).hostname or ""
     found = sentinels.some(WantedSentinels(user=user, words=host, limit=5)) if host else []
     return next((one.topic for one in found if one.topic), "")
-
-
-def free_name(sentinels: Sentinels, user: str, wished: str) -> str:
-    """Returns the wished name if the user has no sentinel of that name, otherwise the name with the first
-    free number from 2 on."""
-    numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
-    return next(name for name in numbered if not _is_taken(sentinels, user, name))
-
-
-def _is_taken(sentinels: Sentinels, user: str, name: str) -> bool:
-    try:
-        sentinels.get(user, name)
-    except NotFound:
-        return False
-    return True
 
 
 def said(error: Exception) -> str:

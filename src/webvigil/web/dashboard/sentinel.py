@@ -14,6 +14,7 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
 from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
@@ -24,12 +25,13 @@ from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import values_of
 from webvigil.errors import WebVigilError
 from webvigil.language import parse
+from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
-from webvigil.model.wanted import WantedChanges, WantedSentinels
-from webvigil.present.story import habit_of
+from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges, WantedSentinels
+from webvigil.present.story import habit_of, pace_changes
 from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
@@ -45,6 +47,7 @@ router = APIRouter()
 
 # The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
 CHANGES = 10
+PACES = 3
 LOOKS = 30
 VERSIONS = 60
 _PAGES = 10
@@ -66,6 +69,9 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
     except WebVigilError:
         watched = []
     chosen = range_ if range_ in RANGES else "30"
+    changes = knowledge.changes.some(
+        WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
+    )
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",
@@ -75,7 +81,8 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         coming=next_for(caller.user, found),
         twins=_twins(knowledge.sentinels, found),
         timeline=timeline_of(knowledge, caller.name, name),
-        changes=knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES)),
+        changes=changes,
+        line=_line(changes, pages[0]["log"] if len(pages) == 1 else []),
         pages=pages,
         watched=watched,
         words=_in_words(found, zone, pages, watched),
@@ -137,6 +144,15 @@ def tell_it_again(
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
 
 
+@router.post("/sentinels/{name}/watch-too")
+def watch_it_too(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    watch_too(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}#outside", status_code=303)
+
+
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
     """Returns the agent that runs this sentinel at a peer, or None if the sentinel works here."""
     found = [one for one in agents.all("away", user=user) if one.goals.name == name]
@@ -166,6 +182,14 @@ def _values(
     if series is None:
         return {"chart": None}
     return {"chart": chart(series, now, zone, range_), "value_name": value_name(shown, series.place)}
+
+
+def _line(changes: Sequence[Change], looks: Sequence[Any]) -> list[tuple[datetime, Change | None, str]]:
+    """Returns the changes and, between them, what was learnt about the pace of the page, newest first."""
+    paces = [(at, None, words) for at, words in pace_changes(looks)[:PACES]]
+    return sorted(
+        [*((one.found_at, one, "") for one in changes), *paces], key=lambda one: one[0], reverse=True
+    )
 
 
 def _calendar(changes: Changes, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:

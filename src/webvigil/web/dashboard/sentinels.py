@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from typing import Annotated, Any, Literal, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -31,6 +31,7 @@ from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
 from webvigil.web.standing import Standing, errors_of, standing_of
 from webvigil.web.templates import page
+from webvigil.web.times import midnight
 
 router = APIRouter()
 
@@ -316,7 +317,7 @@ def act(knowledge: _Store, settings: Settings, user: str, name: str, action: Act
 def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
     today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
-    since = datetime.combine(today - timedelta(days=DAYS - 1), time(), zone)
+    since = midnight(today - timedelta(days=DAYS - 1), zone)
     recent = WantedChanges(user=caller.name, since=since, limit=COUNTED)
     by_name: dict[str, list[ChangeOutline]] = defaultdict(list)
     for change in knowledge.changes.outlines(recent):
