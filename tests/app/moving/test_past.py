@@ -3,6 +3,7 @@ the user who brought it sees it."""
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from warcio.archiveiterator import ArchiveIterator
 
 from tests.app.moving.kept import Clock
 from tests.app.moving.old_archive import CAPTURES, URL, page, with_revisit, write
@@ -27,12 +29,13 @@ from webvigil.app.moving.records import heads
 from webvigil.app.moving.sources import opened_source
 from webvigil.app.operating.stores import opened, repository
 from webvigil.app.pages.collector import Collector
+from webvigil.app.pages.evidence import evidence_of
 from webvigil.app.pages.retention import Policy
 from webvigil.app.pages.view import seen_page
 from webvigil.app.sentinels.values import values_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.main import webvigil
-from webvigil.errors import NotFound, SentinelRefused, StoreRefused
+from webvigil.errors import DocumentRefused, NotFound, SentinelRefused, StoreRefused
 from webvigil.model.version import Answer
 from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges
 from webvigil.store.objects import open_objects
@@ -393,7 +396,10 @@ def test_the_api_and_the_dashboard_show_the_past(knowledge: Knowledge, settings:
     assert program.get(f"/api/v1/changes/{older[0]['id']}").json()["new_version"] == -2
     assert program.get("/api/v1/changes", params={"after": 0}).json() == []
     browser = browser_of(application, knowledge, "jill")
-    assert "-3" in browser.get("/pages/1").text
+    shown = browser.get("/pages/1").text
+    assert shown.count("brought from an archive") == 3
+    assert shown.count("/evidence") == 1
+    assert "archive?format=wacz" in shown
     assert "2019" in browser.get(f"/changes/{older[0]['id']}").text
     for shown in ("/inbox", "/sentinels/lamp"):
         assert f'href="/changes/{older[0]["id"]}"' in browser.get(shown).text
@@ -401,6 +407,22 @@ def test_the_api_and_the_dashboard_show_the_past(knowledge: Knowledge, settings:
     kim = program_of(application, knowledge, "kim", scope="read")
     assert kim.get("/api/v1/pages/1/versions/-3/body").status_code == 404
     assert kim.get(f"/api/v1/changes/{older[0]['id']}").status_code == 404
+
+
+def test_nothing_is_testified_that_this_server_did_not_see(
+    knowledge: Knowledge, settings: Settings, tmp_path: Path
+):
+    brought(knowledge, settings, write(tmp_path / "old.warc.gz"))
+    with pytest.raises(DocumentRefused, match="cannot testify"):
+        evidence_of(knowledge, settings, repository(settings), knowledge.versions.get(1, -1))
+    program = program_of(create_application(knowledge, settings), knowledge, "jill", scope="read")
+    assert 400 <= program.get("/api/v1/pages/1/versions/-1/evidence").status_code < 500
+    file = io.BytesIO()
+    write_archive(knowledge, settings, Chosen(user="jill"), "warc", file)
+    file.seek(0)
+    records = [(one.rec_type, one.content_stream().read()) for one in ArchiveIterator(file)]
+    assert [kind for kind, _ in records].count("request") == 1
+    assert sum(b"webvigil-imported: from another archive" in content for _, content in records) == 3
 
 
 def test_bodies_are_kept_as_browsers_would_read_them(

@@ -77,8 +77,9 @@ class Capture:
 
     @property
     def request(self) -> bytes:
-        """Returns the request as far as it is known; b"" for a rendered page, whose requests are not kept."""
-        if self.page.render == "browser":
+        """Returns the request as far as it is known; b"" for a rendered page and for a version from another
+        archive, whose requests are not kept."""
+        if self.page.render == "browser" or self.version.number < 0:
             return b""
         parts = urlsplit(self.page.url)
         target = parts.path + (f"?{parts.query}" if parts.query else "")

@@ -68,7 +68,12 @@ class Evidence:
 
 
 def evidence_of(knowledge: _Store, settings: Settings, pages: PageRepository, kept: Version) -> bytes:
-    """Returns the signed evidence file for this version."""
+    """Returns the signed evidence file for this version. Raises DocumentRefused for a version that a user
+    brought from an archive, because this server did not see it."""
+    if kept.number < 0:
+        raise DocumentRefused(
+            f"version {kept.number} was brought from an archive; this server cannot testify to it"
+        )
     with reading_version(kept.number):
         answer = pages.answer(kept.object)
     parts = dict(_parts(answer))
