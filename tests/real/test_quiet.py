@@ -14,7 +14,7 @@ from tests.real.clock import SharedClock, TrueClock
 from tests.real.installing import CannotInstall
 from tests.real.proxy import BAD_ANSWERS, Proxy
 from tests.real.table import Report, Row
-from tests.real.watching import Watching, words_of
+from tests.real.watching import Watching, on_pages, words_of
 
 pytestmark = pytest.mark.real
 
@@ -69,7 +69,8 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path, report: Report) -> Ite
         opened.callback(application.stop)
         proxy = Proxy(application.start(tmp_path / "application"))
         opened.callback(proxy.close)
-        watching = Watching(tmp_path / "webvigil", clock, proxy.address, application.pages)
+        install = on_pages(proxy.address, application.pages, every=int(30 * clock.per_second))
+        watching = Watching(tmp_path / "webvigil", clock, install)
         opened.callback(watching.close)
         yield Scene(application, proxy, watching, report)
 

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from webvigil.model.change import Finding, finding_from_json
 from webvigil.model.doubt import Doubt
-from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
 from webvigil.model.moment import as_millis
 from webvigil.model.portrait import Outside, Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
@@ -37,6 +37,17 @@ def sentinel(plain: Any) -> ToldSentinel:
         linked=sure(plain["linked"], int),
         full=sure(plain["full"], bool),
         warnings=tuple(each(text)(plain.get("warnings", []))),
+    )
+
+
+def removed(plain: Any) -> RemovedSentinel:
+    return RemovedSentinel(
+        id=sure(plain["id"], int),
+        name=sure(plain["name"], str),
+        removed_at=moment(plain["removed_at"]),
+        changes=sure(plain["changes"], int),
+        title=sure(plain["title"], str),
+        url=sure(plain["url"], str),
     )
 
 
@@ -78,6 +89,7 @@ def portrait(plain: Any) -> Portrait:
         most_linked=sure(plain["most_linked"], int),
         restless=tuple(each(_left_place)(plain.get("restless", []))),
         left_out=_texts(plain.get("left_out", {})),
+        looks=tuple(each(moment)(plain.get("looks", []))),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from webvigil.model.change import Finding
 from webvigil.model.installed import ToldSentinel, WatchedPage
@@ -17,7 +18,8 @@ class Portrait:
     changes, and `trouble` why the newest look failed, what came in place of the page, or what keeps the
     sentinel from seeing what it watches. `linked` are the linked pages that it watches, at most
     `most_linked`. `restless` are places whose usual changes it is not told; `left_out` says by address what
-    was last left out, and why."""
+    was last left out, and why. `looks` are the next times at which its schedule wants a look,
+    on the clock of its user."""
 
     sentinel: ToldSentinel
     next: str
@@ -27,6 +29,7 @@ class Portrait:
     most_linked: int
     restless: tuple[LeftPlace, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    looks: tuple[datetime, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

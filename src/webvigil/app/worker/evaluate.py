@@ -203,13 +203,19 @@ class _Round:
         if not evaluated.changed:
             return ()
         findings = evaluated.findings
+        changes = tuple(node.change for node in interest.changes)
         if not evaluated.vanished:
-            changes = [node.change for node in interest.changes]
             findings = wanted.scored(evaluated.look, changes, findings)
         since = findings
         if base not in (0, step.old):
             since = self._comparison(base, step.new).of(interest).findings
-        case = Case(findings=findings, since=since, look=evaluated.look, vanished=evaluated.vanished)
+        case = Case(
+            findings=findings,
+            since=since,
+            look=evaluated.look,
+            vanished=evaluated.vanished,
+            changes=changes,
+        )
         return self._described(findings, step) if worth_telling(interest.when, case) else ()
 
     def _described(self, findings: tuple[Finding, ...], step: Step) -> tuple[Finding, ...]:
