@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference that are made from tables: settings, commands, the HTTP API.
+"""Writes the pages of docs that are made from tables: settings, commands, the HTTP API, other programs.
 
 python scripts/reference.py          write them
 python scripts/reference.py --check  say which are out of date (exit 1)
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import coming_from
 
 from webvigil.app.settings import PREFIX, TABLE, Entry, read_settings
 from webvigil.cli.commands import COMMANDS
@@ -164,6 +165,7 @@ PAGES = {
     "settings.md": settings_page,
     "command-line.md": command_line_page,
     "http-api.md": http_api_page,
+    "../coming-from.md": coming_from.page,
 }
 
 
@@ -171,7 +173,7 @@ def main() -> int:
     stale = [name for name, page in PAGES.items() if _present(name) != page()]
     if "--check" in sys.argv:
         for name in stale:
-            click.echo(f"docs/reference/{name} is out of date; run: python scripts/reference.py")
+            click.echo(f"{(FOLDER / name).resolve()} is out of date; run: python scripts/reference.py")
         return 1 if stale else 0
     for name in stale:
         (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")

@@ -96,6 +96,7 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
         "most_linked": portrait.most_linked,
         "restless": [left_place_as_json(one) for one in portrait.restless],
         "left_out": dict(portrait.left_out),
+        "looks": [one.isoformat() for one in portrait.looks],
     }
 
 
@@ -135,6 +136,10 @@ def watched_as_json(watched: WatchedNow) -> WatchedShape:
     }
     if watched.trouble:
         told["trouble"] = watched.trouble
+    if watched.outside:
+        told["outside"] = [
+            {"place": one.place, "says": one.says, "clause": one.clause} for one in watched.outside
+        ]
     return told
 
 

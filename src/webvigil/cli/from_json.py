@@ -14,7 +14,7 @@ from webvigil.model.change import Finding, finding_from_json
 from webvigil.model.doubt import Doubt
 from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
 from webvigil.model.moment import as_millis
-from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.portrait import Outside, Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import State
 
@@ -89,6 +89,7 @@ def portrait(plain: Any) -> Portrait:
         most_linked=sure(plain["most_linked"], int),
         restless=tuple(each(_left_place)(plain.get("restless", []))),
         left_out=_texts(plain.get("left_out", {})),
+        looks=tuple(each(moment)(plain.get("looks", []))),
     )
 
 
@@ -102,8 +103,17 @@ def watched(plain: Any) -> WatchedNow:
     missing = tuple(each(text)(plain.get("missing", [])))
     trouble = text(plain.get("trouble", ""))
     return WatchedNow(
-        sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing, trouble=trouble
+        sure(plain["url"], str),
+        sure(plain["version"], int),
+        findings,
+        missing=missing,
+        trouble=trouble,
+        outside=tuple(each(_outside)(plain.get("outside", []))),
     )
+
+
+def _outside(plain: Any) -> Outside:
+    return Outside(**{name: sure(plain[name], str) for name in ("place", "says", "clause")})
 
 
 def text(plain: Any) -> str:

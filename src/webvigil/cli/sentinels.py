@@ -105,7 +105,8 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     for one in found:
         worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
-        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
+        changes = "change " if one.changes == 1 else "changes"
+        say(f"{one.name:24} {one.state:9} {one.changes:5} {changes}  {_pages(one)}{failed}")
         for words in one.trouble.values():
             say(f"{'':24} in trouble: {words}")
 
@@ -147,6 +148,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
             say(f"  {finding.type}: {_some(finding)}")
         for words in one.missing:
             say(f"  {words}")
+        for block in one.outside:
+            say(f"  outside of main: {block.says}\n    to watch it, too: {block.clause}")
 
 
 def _say_portrait(portrait: Portrait) -> None:
@@ -154,6 +157,9 @@ def _say_portrait(portrait: Portrait) -> None:
     say(found.text.rstrip())
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
+    if portrait.looks:
+        looks = ", ".join(f"{one:%a %Y-%m-%d %H:%M %z}" for one in portrait.looks)
+        say(f"next looks by its schedule: {looks}")
     for page in found.pages:
         say(f"  {_page_line(page)}")
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):

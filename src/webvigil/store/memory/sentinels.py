@@ -51,7 +51,7 @@ class MemorySentinels(Part):
             linked = {id_: one.page for id_, one in row.watches.items() if one.level and id_ not in wanted}
             places = {id_: (row.watches[id_].level, row.watches[id_].via) for id_ in linked}
             row.watches = {
-                id_: self._watch_again(row.watches.get(id_), page, new.interval)
+                id_: self._watch_again(row.watches.get(id_), page, new)
                 for id_, page in (wanted | linked).items()
             }
             for id_, one in row.watches.items():
@@ -74,8 +74,9 @@ class MemorySentinels(Part):
             rows.reschedule(touched.values())
             self._retell_topic(new)
 
-    def _watch_again(self, watch: WatchRow | None, page: PageRow, interval: Millis) -> WatchRow:
-        if watch and watch.interval == interval:
+    def _watch_again(self, watch: WatchRow | None, page: PageRow, new: NewSentinel) -> WatchRow:
+        interval = new.interval
+        if watch and watch.interval == interval and not new.replan:
             return watch
         if watch:
             return replace(watch, interval=interval, next_at=self._rows.now())

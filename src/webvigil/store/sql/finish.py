@@ -62,9 +62,10 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     remember_words(connection, _found(results))
     insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
+    # Paces before watches: sentinels that look on change at certain hours have times of their own.
+    _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_watches, _watches(results))
     update_given(connection, _update_troubles, _troubles(results))
-    _write_paces(connection, [result for _, result in results if result.pace])
     write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
@@ -186,6 +187,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "plan": seen.plan,
             "troubles": [list(one) for one in seen.troubles],
             "left_out": seen.left_out,
+            "picture": seen.picture,
         }
 
 

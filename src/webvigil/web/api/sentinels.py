@@ -13,6 +13,7 @@ from webvigil.app.sentinels.by_hand import run as run_now
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.first_look import looks_of, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
@@ -61,6 +62,11 @@ class SentinelText(BaseModel):
 class RestlessPlace(BaseModel):
     model_config = ConfigDict(extra="forbid")
     place: str = Field(max_length=2000, examples=["/html/body/p"])
+
+
+class OutsidePlace(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    place: str = Field(max_length=2000, examples=["/html/body/nav"])
 
 
 @router.get("/sentinels", summary="Sentinels, newest first")
@@ -168,6 +174,13 @@ def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPl
     """The place is excepted from quiet: its text gets the clause that the place has in `restless`."""
     settings = replace(settings_of(request), user=caller.name)
     return sentinel_as_json(tell_again(knowledge_of(request), settings, name, body.place))
+
+
+@router.post("/sentinels/{name}/watch-too", summary="Watch a block outside of the main part, too")
+def watch_it_too(request: Request, caller: Writer, name: Name, body: OutsidePlace) -> SentinelShape:
+    """`place` is that of a block in `outside` of `watched`; the text gets the clause that stands there."""
+    settings = replace(settings_of(request), user=caller.name)
+    return sentinel_as_json(watch_too(knowledge_of(request), settings, name, body.place))
 
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")

@@ -14,7 +14,9 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
+from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.removal import remove
@@ -28,7 +30,7 @@ from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
-from webvigil.model.wanted import WantedChanges, WantedSentinels
+from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges, WantedSentinels
 from webvigil.present.story import habit_of, pace_changes
 from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
@@ -67,7 +69,9 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
     except WebVigilError:
         watched = []
     chosen = range_ if range_ in RANGES else "30"
-    changes = knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES))
+    changes = knowledge.changes.some(
+        WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
+    )
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",
@@ -140,6 +144,15 @@ def tell_it_again(
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
 
 
+@router.post("/sentinels/{name}/watch-too")
+def watch_it_too(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    watch_too(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}#outside", status_code=303)
+
+
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
     """Returns the agent that runs this sentinel at a peer, or None if the sentinel works here."""
     found = [one for one in agents.all("away", user=user) if one.goals.name == name]
@@ -194,4 +207,9 @@ def _in_words(
         return []
     habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
     values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
-    return plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    words = plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    if looks := scheduled_looks(found, str(zone), 3):
+        words.append(
+            Sentence("when", "Looks next on ", ", ".join(f"{one:%a %-d %b %H:%M}" for one in looks), ".")
+        )
+    return words
