@@ -19,12 +19,13 @@ from webvigil.discover.crawler.crawl import Crawl
 from webvigil.discover.crawler.report import services_in
 from webvigil.discover.crawler.steps import Begun, Judged, Read, Step, step_as_json, step_from_json
 from webvigil.discover.crawler.trail import CrawlStopped
+from webvigil.discover.crawler.turns import Reserve
 from webvigil.discover.crawler.web import PoliteWeb
 from webvigil.errors import WebVigilError
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import HttpFetcher
 from webvigil.model.discovery import Counted, Discovery, NewService
-from webvigil.store.promises import Discoveries
+from webvigil.store.promises import Discoveries, Schedule
 
 _log = logging.getLogger("webvigil.explorer")
 
@@ -44,11 +45,18 @@ class Explorer:
         settings: Settings,
         fetcher: HttpFetcher,
         browser: BrowserFetcher | None = None,
+        schedule: Schedule | None = None,
     ) -> None:
+        """`schedule` has the hosts that workers look at. A search and a look never ask a host closer together
+        than its pause."""
         self._discoveries = discoveries
         self._settings = settings
         self._web = PoliteWeb(
-            fetcher, delay=settings.host_delay, at_a_time=settings.host_concurrency, browser=browser
+            fetcher,
+            delay=settings.host_delay,
+            at_a_time=settings.host_concurrency,
+            browser=browser,
+            reserve=_reserving(schedule) if schedule else None,
         )
         self._under_way: dict[int, asyncio.Task[None]] = {}
 
@@ -113,6 +121,13 @@ class Explorer:
             await asyncio.to_thread(self._discoveries.end, one.id, state, why)
         except WebVigilError as error:
             _log.warning("Cannot write the end of search %d for services: %s", one.id, error)
+
+
+def _reserving(schedule: Schedule) -> Reserve:
+    async def reserve(host: str, seconds: float) -> float:
+        return await asyncio.to_thread(schedule.reserve, host, int(seconds * 1000)) / 1000
+
+    return reserve
 
 
 class KnowledgeTrail:
