@@ -17,7 +17,15 @@ from webvigil.app.discovery.requests import crawl_of
 from webvigil.app.settings import Settings
 from webvigil.discover.crawler.crawl import Crawl
 from webvigil.discover.crawler.report import services_in
-from webvigil.discover.crawler.steps import Begun, Judged, Read, Step, step_as_json, step_from_json
+from webvigil.discover.crawler.steps import (
+    Begun,
+    Judged,
+    Read,
+    Step,
+    count_forms,
+    step_as_json,
+    step_from_json,
+)
 from webvigil.discover.crawler.trail import CrawlStopped
 from webvigil.discover.crawler.turns import Reserve
 from webvigil.discover.crawler.web import PoliteWeb
@@ -170,7 +178,7 @@ class KnowledgeTrail:
             case Read(forms=forms):
                 if forms:
                     self._titles[step.url] = step.title.replace("\x00", " ")
-                self._counted = replace(counted, forms=counted.forms + len(forms))
+                self._counted = replace(counted, forms=counted.forms + count_forms(forms))
             case Judged(analyses=analyses):
                 probes = counted.probes + sum(one["probes"] for one in analyses)
                 self._counted = replace(
