@@ -138,7 +138,7 @@ async def _work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
-        explorer = Explorer(knowledge.discoveries, settings, fetcher, browser)
+        explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
         metrics.watch_memory(relief, stages)
