@@ -253,6 +253,11 @@ class PortraitShape(SentinelShape):
     looks: list[str]
 
 
+ValueShape = TypedDict(
+    "ValueShape", {"from": str, "number": str, "text": str, "change": int | None}, total=True
+)
+
+
 class WatchedShape(TypedDict):
     url: str
     version: int
