@@ -15,7 +15,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from webvigil.errors import CertificateRefused, PageUnreachable
-from webvigil.fetch.client import Ask, Client, Reply
+from webvigil.fetch.client import Ask, Asks, Reply
 from webvigil.fetch.login import Login
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -28,13 +28,19 @@ Facts = Iterable[tuple[str, str]]
 
 
 async def state_of(
-    client: Client,
+    client: Asks,
     page: Page,
     login: Login | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> tuple[Answer, int, int]:
     """Returns the document, the status of the answer (0 for none) and the bytes that came."""
-    ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
+    ask = Ask(
+        url=page.url,
+        method="GET" if page.method == "GET" else "POST",
+        fields=page.fields,
+        login=login,
+        multipart=page.method == "MULTIPART",
+    )
     try:
         reply = await client.ask(ask)
     except (PageUnreachable, CertificateRefused) as error:

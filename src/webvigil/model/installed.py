@@ -106,3 +106,16 @@ class InstalledSentinel(ToldSentinel):
     life: LifeRecord
     priority: int = 0
     topic: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedSentinel:
+    """A sentinel that its user removed a short while ago, and that can still be brought back with its
+    changes. `title` and `url` are those of its first page."""
+
+    id: int
+    name: str
+    removed_at: datetime
+    changes: int
+    title: str = ""
+    url: str = ""

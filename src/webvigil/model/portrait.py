@@ -32,11 +32,20 @@ class Portrait:
     looks: tuple[datetime, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """A block of a page that `Within main` leaves out, in words; `clause` would watch it, too."""
+
+    place: str
+    says: str
+    clause: str
+
+
 @dataclass(frozen=True, slots=True)
 class WatchedNow:
     """The things that a sentinel watches, as found on one version of a page; version 0 is the page as
     fetched just now. `missing` names the things that are not there, `trouble` says why the version cannot
-    be shown."""
+    be shown. `outside` are the blocks that `Within main` leaves out."""
 
     url: str
     version: int
@@ -44,3 +53,4 @@ class WatchedNow:
     sentinel: str = ""
     missing: tuple[str, ...] = ()
     trouble: str = ""
+    outside: tuple[Outside, ...] = ()

@@ -258,12 +258,21 @@ ValueShape = TypedDict(
 )
 
 
+class OutsideShape(TypedDict):
+    """A block of a page that `Within main` leaves out; `clause` would watch it, too."""
+
+    place: str
+    says: str
+    clause: str
+
+
 class WatchedShape(TypedDict):
     url: str
     version: int
     findings: list[FindingShape]
     missing: list[str]
     trouble: NotRequired[str]
+    outside: NotRequired[list[OutsideShape]]
 
 
 class PreviewShape(TypedDict):
@@ -278,6 +287,15 @@ class EntryShape(TypedDict):
     sentinel: str
     what: str
     past: bool
+
+
+class RemovedShape(TypedDict):
+    id: int
+    name: str
+    removed_at: str
+    changes: int
+    title: str
+    url: str
 
 
 class RunShape(TypedDict):
@@ -332,6 +350,7 @@ class LookShape(TypedDict):
     reason: str
     plan: str
     left_out: str
+    picture: str
 
 
 class ShareShape(TypedDict):
@@ -441,7 +460,10 @@ class NewTokenShape(TypedDict):
 
 
 class LoginShape(TypedDict):
+    """A log-in: the address it is for, and the names of its secrets."""
+
     url: str
+    secrets: list[str]
 
 
 class LinkShape(TypedDict):
@@ -520,6 +542,7 @@ class WantedServicesShape(TypedDict):
     probes_per_site: int
     post: bool
     dry_run: bool
+    ask: list[str]
 
 
 class DiscoveryShape(TypedDict):

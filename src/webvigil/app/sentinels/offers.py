@@ -17,7 +17,7 @@ from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
-from webvigil.document.naming import Naming
+from webvigil.document.naming import Naming, cut
 from webvigil.document.tables import Table, tables
 from webvigil.model.sentinel import MAIN
 
@@ -203,5 +203,5 @@ def _of_table(table: Table) -> str:
 
 
 def short(text: str, longest: int = SAMPLE) -> str:
-    words = " ".join(text[: longest * 8].split())
-    return words if len(words) <= longest else words[: longest - 1] + "…"
+    """Returns a text on one line, cut to the length of a sample."""
+    return cut(text, longest)

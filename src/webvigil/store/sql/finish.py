@@ -38,6 +38,7 @@ from webvigil.store.sql.paces import write_pace
 from webvigil.store.sql.rows import Row, given, insert_given, update_given
 from webvigil.store.sql.schema import (
     IDLE,
+    PRESENT,
     Json,
     change,
     host,
@@ -162,7 +163,8 @@ def _notices(connection: Connection, results: Iterable[Result]) -> Iterator[Noti
     """Yields the notices. If a sentinel was removed while its page was looked at, its notices are left
     out."""
     told = {found.sentinel for _, result in results for found in result.changes if found.notices}
-    known = set(connection.scalars(select(sentinel.c.id).where(sentinel.c.id.in_(told)))) if told else set()
+    present = select(sentinel.c.id).where(sentinel.c.id.in_(told), PRESENT)
+    known = set(connection.scalars(present)) if told else set()
     for _, result in results:
         for found in result.changes:
             yield from found.notices if found.sentinel in known else ()
@@ -185,6 +187,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "plan": seen.plan,
             "troubles": [list(one) for one in seen.troubles],
             "left_out": seen.left_out,
+            "picture": seen.picture,
         }
 
 
