@@ -45,8 +45,7 @@ def on_pages(
     def install(knowledge: SqlKnowledge, settings: Settings) -> dict[str, str]:
         text = "\n".join(
             f"Create Sentinel s{number} Using {address}{page.path} Monitor any change "
-            f"Fetch {every} second {clauses}"
-            + (" Render browser" if page.rendered else "")
+            f"Fetch {every} second {clauses}" + (" Render browser" if page.rendered else "")
             for number, page in enumerate(pages)
         )
         if secrets:
