@@ -102,7 +102,8 @@ def next_before(link: str, before: int) -> int | None:
     """
     found = _NEXT.search(link)
     said = parse_qs(urlsplit(found[1]).query).get("before", [""])[0] if found else ""
-    number = int(said) if said.isascii() and said.isdigit() and len(said) < 20 else before
+    digits = said.removeprefix("-")
+    number = int(said) if digits.isascii() and digits.isdigit() and len(said) < 20 else before
     return number if number < before else None
 
 

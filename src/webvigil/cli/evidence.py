@@ -31,7 +31,8 @@ def evidence() -> None:
     """
 
 
-@evidence.command()
+# An unknown option may be the number of a version of the past, such as -3.
+@evidence.command(context_settings={"ignore_unknown_options": True})
 @click.argument("url")
 @click.argument("version", default="latest")
 @click.option("-o", "--output", metavar="FILE", required=True, help="The .zip file to write.")

@@ -18,12 +18,15 @@ from webvigil.cli.saying import say, say_json
 if TYPE_CHECKING:
     from webvigil.app.moving.formats.found import Told
     from webvigil.app.moving.imports import Plan
+    from webvigil.app.moving.past import Brought
     from webvigil.app.settings import Settings
     from webvigil.store.archive import Progress, Summary
 
 # Characters of the left column where old and new stand side by side.
 _WIDEST = 48
 _EXPORTS = ("sentinels", "urls", "opml", "json", "warc", "wacz")
+# Bytes of a file that are read to know its kind.
+_BEGINNING = 1 << 16
 
 
 @click.command(name="import")
@@ -31,11 +34,26 @@ _EXPORTS = ("sentinels", "urls", "opml", "json", "warc", "wacz")
 @click.option(
     "--format", "format_", type=click.Choice(tuple(FORMATS)), help="Of what kind FILE is (default: seen)."
 )
+@click.option("--page", metavar="URL", help="For web archives: only the past of this page.")
+@click.option(
+    "--captures",
+    metavar="PLACE",
+    default="",
+    help="For CDX lists: the folder or web archive with the captures.",
+)
+@click.option("--again", is_flag=True, help="For web archives: replace the past that a page has already.")
 @click.option("--dry-run", is_flag=True, help="Only tell what would be installed.")
 @as_json
 @store_options
 def import_(
-    store: dict[str, Any], files: tuple[Any, ...], format_: str | None, dry_run: bool, as_json: bool
+    store: dict[str, Any],
+    files: tuple[Any, ...],
+    format_: str | None,
+    page: str | None,
+    captures: str,
+    again: bool,
+    dry_run: bool,
+    as_json: bool,
 ) -> int:
     """Install what is in FILE: sentinels, addresses, OPML, or an export of another program.
 
@@ -43,16 +61,27 @@ def import_(
     the page as it is now. What cannot be taken along is told; the exit code is 1 if something was refused.
     Several files of jobs and configuration are read as one.
 
+    A web archive (WARC, WACZ, or a CDX list with its captures) becomes the past of the pages that you watch.
+
     \b
     Example:
       webvigil import subscriptions.opml --dry-run
       webvigil import changedetection-backup.zip
       webvigil import urls.yaml urlwatch.yaml --dry-run
+      webvigil import prices.warc.gz --page https://example.org/prices
+      webvigil import prices.cdx --captures https://web.archive.org/web
     """
     from webvigil.app.moving.beside import beside
     from webvigil.app.moving.imports import install_plan, plan_import
+    from webvigil.app.moving.sources import is_archive
 
-    data = b"\n---\n".join(file.read() for file in files)
+    first = files[0]
+    start = first.read(_BEGINNING)
+    if format_ is None and first.name != "-" and (captures or is_archive(start, first.name)):
+        if len(files) > 1:
+            raise click.UsageError("a web archive is read alone: give one file at a time")
+        return _bring_past(store, Path(first.name), page, captures, again, dry_run, as_json)
+    data = b"\n---\n".join([start + first.read(), *(file.read() for file in files[1:])])
     with store_of(store) as (knowledge, settings):
         plan = plan_import(knowledge, settings, data, format_)
         if len(files) > 1 and plan.format != "urlwatch":
@@ -62,6 +91,57 @@ def import_(
             install_plan(knowledge, settings, plan)
     _print_plan(plan, dry_run, as_json, compared)
     return 1 if plan.refused else 0
+
+
+def _bring_past(
+    store: dict[str, Any],
+    file: Path,
+    page: str | None,
+    captures: str,
+    again: bool,
+    dry_run: bool,
+    as_json: bool,
+) -> int:
+    from webvigil.app.moving.past import bring_past
+    from webvigil.app.moving.sources import opened_source
+
+    with (
+        store_of(store) as (knowledge, settings),
+        opened_source(file, settings, captures) as source,
+        _progress("Reading", "bytes", file.stat().st_size) as progress,
+    ):
+        try:
+            done = bring_past(
+                knowledge, settings, source, page=page, again=again, dry_run=dry_run, progress=progress
+            )
+        except ValueError as error:
+            raise click.ClickException(str(error)) from error
+    _print_past(done, dry_run, as_json)
+    return 1 if done.troubles else 0
+
+
+def _print_past(done: Brought, dry_run: bool, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    if as_json:
+        say_json(asdict(done))
+        return
+    for one in done.pages:
+        found = f"{one.versions:,} versions {'would be' if dry_run else 'are'} its past"
+        span = f", {one.oldest:%Y-%m-%d} to {one.newest:%Y-%m-%d}" if one.oldest and one.newest else ""
+        say(f"{one.url}: {found}{span}; {one.changes:,} changes")
+        say(
+            f"    {one.unchanged:,} captures changed nothing, {one.not_pages:,} were no page, "
+            f"{one.later:,} are not older than the first version here"
+        )
+    if not done.pages:
+        say("No capture is of a page that you watch. Watch it first: webvigil watch URL")
+    if done.others:
+        say(f"{done.others:,} captures are of other addresses")
+    for trouble in done.troubles:
+        say(f"webvigil: left out: {trouble}", err=True)
+    if done.untold:
+        say(f"webvigil: left out: {done.untold:,} more", err=True)
 
 
 @click.command()
@@ -300,7 +380,7 @@ def _print_summary(made: Summary, words: str, as_json: bool) -> int:
 
 
 @contextmanager
-def _progress(label: str, of: str = "objects") -> Iterator[Progress | None]:
+def _progress(label: str, of: str = "objects", total: int | None = None) -> Iterator[Progress | None]:
     if not sys.stderr.isatty():
         yield None
         return
@@ -308,5 +388,5 @@ def _progress(label: str, of: str = "objects") -> Iterator[Progress | None]:
     from rich.progress import Progress as Bars
 
     with Bars(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(f"{label} {of}", total=None)
+        task = bars.add_task(f"{label} {of}", total=total)
         yield lambda done: bars.update(task, advance=done)

@@ -32,6 +32,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
+from webvigil.model.past import PastChange, PastVersion
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
 from webvigil.model.quiet import PageHabits
@@ -252,7 +253,9 @@ class Versions(Protocol):
     def count(self, page: int, *, after: int = 0) -> int:
         """Returns how many versions with a number above `after` are kept."""
 
-    def get(self, page: int, number: int) -> Version: ...
+    def get(self, page: int, number: int) -> Version:
+        """Returns a version; a negative number names a version of the past (`Pasts`). Raises NotFound if
+        there is none."""
 
     def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
         """Returns those of these versions, each a page and a number, of which a browser drew a picture."""
@@ -261,6 +264,24 @@ class Versions(Protocol):
         """Returns the id of a page. Raises NotFound if nobody watches it."""
 
     def page(self, page: int) -> Page: ...
+
+
+class Pasts(Protocol):
+    """The pasts that users brought to pages from web archives (`model.past`)."""
+
+    def of(self, page: int, user_name: str | None) -> list[Version]:
+        """Returns the versions that this user (None: any user) brought, the latest first."""
+
+    def bring(self, page: int, user_name: str, versions: Sequence[PastVersion]) -> list[Version]:
+        """Stores versions, given oldest first, and returns them with their numbers in the same order."""
+
+    def tell(self, page: int, changes: Sequence[PastChange]) -> None:
+        """Records changes between versions of the past, given oldest first. They are marked as seen, and
+        nobody is told. Changes that are recorded later have lower ids."""
+
+    def forget(self, page: int, user_name: str) -> list[str]:
+        """Removes what the user brought, with its changes, and returns the keys of the objects that nothing
+        needs any more."""
 
 
 class HabitStore(Protocol):
@@ -705,6 +726,7 @@ class Knowledge(Protocol):
     sentinels: Sentinels
     schedule: Schedule
     versions: Versions
+    pasts: Pasts
     histories: Histories
     logs: Logs
     changes: Changes

@@ -55,6 +55,7 @@ class MemoryHistories(Part):
     def uses(self, objects: Sequence[str]) -> dict[str, Use]:
         with self._rows.lock:
             found = {key: use for row in self._rows.pages.values() for key, use in self._used(row)}
+            found |= {one.object: Use.KEPT for some in self._rows.pasts.values() for _, one in some}
             return {key: found[key] for key in objects if key in found}
 
     def _used(self, row: PageRow) -> Iterable[tuple[str, Use]]:

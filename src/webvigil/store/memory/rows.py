@@ -218,6 +218,7 @@ class Rows:
         self.pages: dict[int, PageRow] = {}
         self.page_by_key: dict[str, PageRow] = {}
         self.links: dict[tuple[int, str], LinkedRow] = {}
+        self.pasts: dict[int, list[tuple[str, Version]]] = {}
         self.changes: dict[int, Change] = {}
         self.outbox: dict[str, OutboxRow] = {}
         self.events: list[Event] = []

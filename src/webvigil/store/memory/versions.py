@@ -38,7 +38,9 @@ class MemoryVersions(Part):
         return sum(one.number > after for one in self.of(page))
 
     def get(self, page: int, number: int) -> Version:
-        found = next((one for one in self.of(page) if one.number == number), None)
+        past = [one for _, one in self._rows.pasts.get(page, [])]
+        known = past if number < 0 else self.of(page)
+        found = next((one for one in known if one.number == number), None)
         if found is None:
             raise NotFound(f"page {page} has no version {number}")
         return found

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Select, delete, exists, or_, select, update
 from webvigil.model.history import History, KeptVersion, Need, Told, Use
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.planning import batched, lock_host_of
-from webvigil.store.sql.schema import change, page, sentinel, version, watch
+from webvigil.store.sql.schema import change, page, past, sentinel, version, watch
 
 # In older stores pictures had names of this length; today they have the name of their version with an ending.
 _OLD_KEY = 64
@@ -78,6 +78,8 @@ class SqlHistories:
             for some in batched(list(objects)):
                 # If several versions name an object, the last row counts, which is the most useful one.
                 found |= {row.object: _use(row) for row in connection.execute(_named(some))}
+                brought = select(past.c.object).where(past.c.object.in_(some))
+                found |= dict.fromkeys(connection.scalars(brought), Use.KEPT)
                 old = [key for key in some if len(key) == _OLD_KEY and key not in found]
                 pictures = select(version.c.picture).where(version.c.picture.in_(old))
                 found |= dict.fromkeys(connection.scalars(pictures) if old else (), Use.KEPT)

@@ -330,6 +330,24 @@ version = Table(
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
 )
 
+# Versions that a user brought from a web archive (`model.past`). Their numbers are negative.
+past = Table(
+    "past",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _belongs_to("wv_user", "user_id", index=True),
+    Column("fetched_at", Moment, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("signature", String(64), nullable=False),
+    Column("object", String(80), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("base", String(80), nullable=False),
+    Column("stored", BigInteger, nullable=False),
+    Index("ix_past_object", "object"),
+)
+
 change = Table(
     "change",
     metadata,

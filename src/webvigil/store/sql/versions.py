@@ -14,7 +14,8 @@ from webvigil.model.page import Page
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.schema import page_about, version
+from webvigil.store.sql.pasts import version_of_past
+from webvigil.store.sql.schema import page_about, past, version
 
 _LARGEST = 2**31 - 1
 
@@ -56,11 +57,13 @@ class SqlVersions:
     def get(self, page: int, number: int) -> Version:
         wanted = version.c.page_id == page, version.c.number == number, ~version.c.dropped
         query = select(version).where(*wanted)
+        if number < 0:
+            query = select(past).where(past.c.page_id == page, past.c.number == number)
         with self._database.read() as connection:
             row = connection.execute(query).first()
         if row is None:
             raise NotFound(f"page {page} has no version {number}")
-        return _version(row)
+        return version_of_past(row) if number < 0 else _version(row)
 
     def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
         wanted = set(versions)

@@ -16,7 +16,7 @@ from webvigil.model.shapes import DiffShape, EditsShape, LookShape, PageRunShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
+from webvigil.web.api.answers import SOME, Before, Id, Limit, PastId, Words, link_to_next
 
 router = APIRouter(tags=["pages"])
 Which = Annotated[
@@ -51,7 +51,7 @@ def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
     response_class=Response,
     summary="A version: the bytes as they came",
 )
-def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
+def body(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
     kept = watched(request, caller, page).version(version)
     with reading_version(version):
         answer = repository(settings_of(request)).answer(kept.object)
@@ -63,7 +63,7 @@ def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
     response_class=Response,
     summary="A version as a signed file (ZIP) that proves what the page said and when",
 )
-def evidence(request: Request, caller: Reader, page: Id, version: Id) -> Response:
+def evidence(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
     knowledge, settings = knowledge_of(request), settings_of(request)
     kept = watched(request, caller, page).version(version)
     content = evidence_of(knowledge, settings, repository(settings), kept)

@@ -19,7 +19,7 @@ from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.present.claimed import MOST_OBJECTS
 from webvigil.store.promises import Changes, HabitStore, Schedule, Sentinels, Versions
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
-from webvigil.web.api.answers import Id
+from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.chart import Spark, spark, value_name
 from webvigil.web.found import found_in
@@ -34,7 +34,7 @@ View = Annotated[str, Query(max_length=20)]
 
 
 @router.get("/changes/{change}")
-def one_change(request: Request, caller: Reader, change: Id, view: View = "auto") -> Response:
+def one_change(request: Request, caller: Reader, change: PastId, view: View = "auto") -> Response:
     knowledge = knowledge_of(request)
     shown = change_of(knowledge.changes, caller, change)
     seen = _seen(request, caller, shown)

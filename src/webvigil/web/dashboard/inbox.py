@@ -21,11 +21,11 @@ from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.change_types import KINDS
 from webvigil.model.moment import as_datetime, zone_named
-from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
 from webvigil.store.promises import Versions
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Before, Id
+from webvigil.web.api.answers import Before, PastId
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
 from webvigil.web.dashboard.sentinels import place_of
@@ -84,6 +84,7 @@ def inbox(
         sentinel=sentinel or None,
         since=begin,
         until=begin + timedelta(days=1) if begin else None,
+        after=FROM_THE_PAST_ON,
         before=before,
         limit=SHOWN if order == "newest" else AMONG,
     )
@@ -197,7 +198,7 @@ def all_seen(
 
 
 @router.post("/changes/{change}/seen")
-def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, Form()] = True) -> Response:
+def seen(request: Request, caller: Writer, change: PastId, seen: Annotated[bool, Form()] = True) -> Response:
     knowledge = knowledge_of(request)
     knowledge.changes.mark(change_of(knowledge.changes, caller, change).user, [change], seen=seen)
     return _card_or_page(request, caller, change)
@@ -205,7 +206,7 @@ def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, For
 
 @router.post("/changes/{change}/note")
 def note(
-    request: Request, caller: Writer, change: Id, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
+    request: Request, caller: Writer, change: PastId, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
 ) -> Response:
     knowledge = knowledge_of(request)
     knowledge.changes.note(change_of(knowledge.changes, caller, change).user, change, note.strip())
@@ -213,7 +214,9 @@ def note(
 
 
 @router.post("/changes/{change}/noise")
-def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, Form()] = False) -> Response:
+def noise(
+    request: Request, caller: Writer, change: PastId, apply: Annotated[bool, Form()] = False
+) -> Response:
     """Marked at once; the sentinel gets the clause when its user has seen what it does."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)

@@ -19,7 +19,7 @@ from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
 from webvigil.web.api import archives
 from webvigil.web.api import pages as api
-from webvigil.web.api.answers import Before, Id, Words
+from webvigil.web.api.answers import Before, Id, PastId, Words
 from webvigil.web.calendar import calendar, since_of
 from webvigil.web.dashboard.change import around, caption, machine, views
 from webvigil.web.frame import frame_of_versions
@@ -114,7 +114,7 @@ def compare(
 
 
 @router.get("/pages/{number}/versions/{version}/thumbnail")
-def small_picture(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+def small_picture(request: Request, caller: Reader, number: Id, version: PastId) -> Response:
     """Sends the upper part of the picture that a browser took of a version, made small. The picture is drawn
     anew from its pixels, so nothing of the foreign page but its look comes to our origin."""
     kept = api.watched(request, caller, number).version(version)
@@ -126,13 +126,13 @@ def small_picture(request: Request, caller: Reader, number: Id, version: Id) -> 
 
 
 @router.get("/pages/{number}/versions/{version}")
-def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+def version(request: Request, caller: Reader, number: Id, version: PastId) -> Response:
     """Sends the bytes of a version as they came from the site, as a file to save."""
     return api.body(request, caller, number, version)
 
 
 @router.get("/pages/{number}/versions/{version}/evidence")
-def evidence(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+def evidence(request: Request, caller: Reader, number: Id, version: PastId) -> Response:
     """Sends a signed record of what the page said and when, which the user can hand on as evidence."""
     return api.evidence(request, caller, number, version)
 

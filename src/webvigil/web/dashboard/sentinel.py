@@ -30,7 +30,7 @@ from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
-from webvigil.model.wanted import WantedChanges, WantedSentinels
+from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges, WantedSentinels
 from webvigil.present.story import habit_of, pace_changes
 from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
@@ -69,7 +69,9 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
     except WebVigilError:
         watched = []
     chosen = range_ if range_ in RANGES else "30"
-    changes = knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES))
+    changes = knowledge.changes.some(
+        WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
+    )
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",

@@ -15,7 +15,7 @@ from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.present.claimed import MOST_OBJECTS
 from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
-from webvigil.web.api.answers import Id
+from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.api.shares import ShareId, link_of
 from webvigil.web.dashboard.change import views
@@ -31,12 +31,12 @@ Days = Annotated[int, Form(ge=1, le=365)]
 
 
 @router.get("/changes/{change}/share")
-def sharing(request: Request, caller: Reader, change: Id) -> Response:
+def sharing(request: Request, caller: Reader, change: PastId) -> Response:
     return _page(request, caller, change_of(knowledge_of(request).changes, caller, change))
 
 
 @router.post("/changes/{change}/share")
-def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Response:
+def share(request: Request, caller: Writer, change: PastId, days: Days = DAYS) -> Response:
     knowledge = knowledge_of(request)
     shown = change_of(knowledge.changes, caller, change)
     secret, made = new_share(knowledge, shown, days)
