@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from webvigil.errors import HostBusy, HostUnreachable, PageError
+from webvigil.errors import HostBusy, HostUnreachable, PageError, StepFailed
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
@@ -70,6 +70,9 @@ class Stages(Protocol):
         """Stores the answer as the page's next version and returns that version. Returns None if the newest
         stored version has the same content."""
 
+    async def keep_picture(self, picture: bytes) -> str:
+        """Stores what the browser showed when a step failed, and returns its object."""
+
     async def compare(
         self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
     ) -> Comparisons:
@@ -116,6 +119,9 @@ async def check(
         return await _checked(due, now, stages, pacing, started)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
+        if isinstance(error, StepFailed) and error.picture:
+            picture = await stages.keep_picture(error.picture)
+            result = replace(result, look=replace(result.look, picture=picture))
         return with_failure_told(result, due, stages, str(error))
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from hypothesis import strategies as st
 
 from webvigil.language import names
+from webvigil.model.approach import Step
 from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, Kind, Takes
 from webvigil.model.sentinel import (
     MAIN,
@@ -227,8 +228,33 @@ _QUIET = st.one_of(
 )
 
 
-def _sentinel(quiet, **clauses):
-    return Sentinel(**clauses, **quiet)
+_BY = st.sampled_from(["css", "xpath", "text"])
+_WAITS = st.one_of(
+    st.builds(Step, st.just("wait"), seconds=st.integers(1, 60)),
+    st.builds(Step, st.just("wait"), _BY, texts),
+    st.just(Step("wait", text="rest")),
+)
+_STEPS = st.one_of(
+    st.builds(Step, st.sampled_from(["click", "scroll"]), _BY, texts),
+    st.builds(Step, st.sampled_from(["type", "choose"]), _BY, texts, texts),
+    st.builds(Step, st.just("type"), _BY, texts, secret=sentinel_names),
+    st.builds(
+        Step, st.just("press"), text=st.sampled_from(["Enter", "Control+a", "F5", "+", "Shift++", '"'])
+    ),
+    st.builds(Step, st.just("open"), text=st.sampled_from(["https://example.org/a", "http://a.test/?q={a}"])),
+    st.builds(Step, st.just("run"), text=texts),
+    st.just(Step("scroll", text="bottom")),
+    _WAITS,
+)
+_RENDER = st.one_of(
+    st.just({}),
+    st.just({"render": "http"}),
+    st.builds(lambda wait: {"render": "browser", "wait": wait}, _maybe(_WAITS)),
+)
+
+
+def _sentinel(quiet, render, **clauses):
+    return Sentinel(**clauses, **quiet, **render)
 
 
 sentinels = st.builds(
@@ -248,7 +274,11 @@ sentinels = st.builds(
     ignore=_SOME_PARTS,
     when=_maybe(conditions),
     depth=_maybe(st.integers(0, 2)),
-    render=_maybe(st.sampled_from(["http", "browser"])),
+    steps=st.lists(_STEPS, max_size=4).map(tuple),
+    render=_RENDER,
+    through=_maybe(sentinel_names),
+    agent=_maybe(st.sampled_from(["WebVigil", 'Mozilla/5.0 "x" (compatible; webvigil/0.1)'])),
+    timeout=_maybe(intervals),
     topic=_maybe(sentinel_names),
     priority=_maybe(st.integers(0, 1_000_000)),
     present=_maybe(st.sampled_from(["dual", "single", "only", "auto"])),

@@ -166,7 +166,9 @@ class _Stages:
             number=number, url=due.page.url, status=200, signature=signature, object=signature, size=1
         )
 
-    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+    ) -> Comparisons:
         version = newest or due.latest
         number = version.number if version else 0
         return Comparisons([_compared(watch, number) for watch in watches])

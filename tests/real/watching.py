@@ -11,6 +11,7 @@ from typing import Protocol
 
 from tests.real.application import Page
 from webvigil.app.operating.metrics import Metrics
+from webvigil.app.pages.logins import login_from, logins
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.app.worker.process import work
@@ -35,15 +36,20 @@ class Clock(Protocol):
     def passes(self, seconds: int) -> None: ...
 
 
-def on_pages(address: str, pages: Sequence[Page], every: int = 30) -> Install:
-    """Returns what installs a sentinel for any change on each of these pages."""
+def on_pages(
+    address: str, pages: Sequence[Page], every: int = 30, clauses: str = "", secrets: Sequence[str] = ()
+) -> Install:
+    """Returns what installs a sentinel for any change on each of these pages. `clauses` are further ones of
+    each, `secrets` what its steps type (`name=value`)."""
 
     def install(knowledge: SqlKnowledge, settings: Settings) -> dict[str, str]:
         text = "\n".join(
-            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change Fetch {every} second"
-            + (" Render browser" if page.rendered else "")
+            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change "
+            f"Fetch {every} second {clauses}" + (" Render browser" if page.rendered else "")
             for number, page in enumerate(pages)
         )
+        if secrets:
+            logins(knowledge, settings).put("jill", login_from(f"{address}/", (), (), secrets))
         install_text(knowledge, settings, text)
         return {f"s{number}": page.name for number, page in enumerate(pages)}
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
+from urllib.parse import urlsplit
 
 from webvigil.errors import SettingRefused
 from webvigil.model.pace import POLICIES
@@ -23,6 +24,7 @@ from webvigil.model.pace import POLICIES
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 PREFIX = "WEBVIGIL_"
 FILE_NAME = "webvigil.toml"
+PROXY_SCHEMES = ("http", "https", "socks5", "socks5h", "socks4", "socks4a")
 
 
 # --- how the text of a setting is read ------------------------------------------------------------------
@@ -109,6 +111,31 @@ def _log_format(text: str) -> str:
     return text.lower()
 
 
+def _proxies(text: str) -> tuple[tuple[str, str], ...]:
+    found = _pairs(text, "is not a list of proxies such as office=http://proxy.example:3128")
+    for name, url in found:
+        parts = urlsplit(url)
+        if parts.scheme not in PROXY_SCHEMES or not parts.hostname:
+            raise ValueError(f"has no address for {name}; write {', '.join(PROXY_SCHEMES)}:// and a host")
+    return found
+
+
+def _host_proxies(text: str) -> tuple[tuple[str, str], ...]:
+    return _pairs(text, "is not a list of hosts such as intranet.example=office,*.corp.example=office")
+
+
+def _pairs(text: str, trouble: str) -> tuple[tuple[str, str], ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    pairs = [(name.strip(), value.strip()) for name, _, value in (part.partition("=") for part in parts)]
+    if not all(name and value for name, value in pairs):
+        raise ValueError(trouble)
+    return tuple(pairs)
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 Folder = Annotated[Path, Kind("path", _folder)]
 Text = Annotated[str, Kind("text", str)]
 Secret = Annotated[str, Kind("secret", str)]
@@ -118,6 +145,9 @@ Number = Annotated[int, Kind("number", _number)]
 Seconds = Annotated[float, Kind("seconds", _seconds)]
 Switch = Annotated[bool, Kind("switch", _switch)]
 Networks = Annotated[tuple[Network, ...], Kind("networks", _networks)]
+Proxies = Annotated[tuple[tuple[str, str], ...], Kind("secret", _proxies)]
+HostProxies = Annotated[tuple[tuple[str, str], ...], Kind("hosts", _host_proxies)]
+Hosts = Annotated[tuple[str, ...], Kind("hosts", _hosts)]
 Policy = Annotated[str, Kind("policy", _policy)]
 Security = Annotated[str, Kind("security", _security)]
 Level = Annotated[str, Kind("level", _level)]
@@ -210,6 +240,9 @@ class Settings:
     user_agent: Annotated[
         Text, "WebVigil/0.1", "How we introduce ourselves to web servers.", When.AFTER_RESTART
     ]
+    longest_timeout: Annotated[
+        Seconds, "120", "Longest time that a sentinel may ask for with `Timeout`.", When.AFTER_RESTART
+    ]
     obey_robots: Annotated[
         Switch,
         "yes",
@@ -217,8 +250,27 @@ class Settings:
         When.AFTER_RESTART,
     ]
     proxy: Annotated[Text, "", "Proxy for all fetches, such as http://proxy.example:3128; empty: none."]
+    proxies: Annotated[
+        Proxies,
+        "",
+        "Proxies by name, such as office=http://proxy.example:3128,tor=socks5://127.0.0.1:9050 (`Through`).",
+    ]
+    host_proxies: Annotated[
+        HostProxies, "", "Proxies of hosts, such as intranet.example=office,*.corp.example=office."
+    ]
+    unverified_hosts: Annotated[
+        Hosts,
+        "",
+        "Hosts whose certificate need not be valid, such as nas.example,10.0.0.5:8443; empty: none.",
+    ]
     browser: Annotated[Text, "", "Chromium that renders pages; empty: the first one found on the PATH."]
     browser_pages: Annotated[Count, "2", "How many pages are rendered at the same time.", When.AFTER_RESTART]
+    step_timeout: Annotated[
+        Seconds, "10", "Longest time for one step in the browser (`Steps`).", When.AFTER_RESTART
+    ]
+    step_scripts: Annotated[
+        Switch, "no", "Whether `Steps` of users may run scripts of their own in the pages they open."
+    ]
     endless: Annotated[
         Switch,
         "no",
@@ -485,6 +537,8 @@ def _from_file(file: Path | None) -> dict[str, tuple[str, str]]:
 
 
 def _as_text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{name}={one}" for name, one in value.items())
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 

@@ -44,6 +44,7 @@ COMMANDS: dict[str, Entry] = {
     "token": Entry("token", "Make, list and end API tokens."),
     "peer": Entry("peer", "Share the work with other WebVigil servers."),
     "agent": Entry("agent", "Let a sentinel work at a peer and write home."),
+    "mcp": Entry("mcp", "Offer tools to assistants that speak the Model Context Protocol."),
     "import": Entry("moving", "Install what is in a file of addresses, or of another program."),
     "export": Entry("moving", "Write your sentinels to a file."),
     "backup": Entry("moving", "Write everything to one file, while WebVigil runs."),

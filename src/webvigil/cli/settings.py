@@ -56,5 +56,5 @@ def _shown(value: Any, kind: str) -> str:
     if kind == "secret":
         return "(set)" if value else ""
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return ",".join("=".join(one) if isinstance(one, tuple) else str(one) for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from protego import Protego
 
 from webvigil.errors import HostBusy, PageRefused, PageUnreachable
-from webvigil.fetch.client import Ask, Client
+from webvigil.fetch.client import Ask, Asks
 from webvigil.fetch.retry import retry_after
 from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis
@@ -42,7 +42,7 @@ class Rules:
 class Robots:
     """The rules of all hosts that were visited lately. `now` returns seconds on a steady clock."""
 
-    def __init__(self, client: Client, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, client: Asks, *, now: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._now = now
         self._name = client.user_agent.partition("/")[0].strip() or client.user_agent

@@ -15,7 +15,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from webvigil.errors import CertificateRefused, PageUnreachable
-from webvigil.fetch.client import Ask, Client, Reply
+from webvigil.fetch.client import Ask, Asks, Reply
 from webvigil.fetch.login import Login
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -28,7 +28,7 @@ Facts = Iterable[tuple[str, str]]
 
 
 async def state_of(
-    client: Client,
+    client: Asks,
     page: Page,
     login: Login | None = None,
     now: Callable[[], datetime] = lambda: datetime.now(UTC),

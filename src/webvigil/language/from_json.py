@@ -16,6 +16,7 @@ from webvigil.language.nesting import DEEPEST
 from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
+from webvigil.model.approach import Step
 
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 # A number in the data must lie within the range of floats. This refuses infinity, NaN and larger whole
@@ -262,6 +263,14 @@ class _At:
             raise self.refused("does not say how")
         return model.Compare(found["how"].word(), found["n"].count() if "n" in found else 1)
 
+    def step(self) -> Step:
+        found = self.fields("do", "by", "argument", "text", "secret", "seconds")
+        if "do" not in found:
+            raise self.refused("does not say what to do")
+        seconds = found["seconds"].count() if "seconds" in found else 0
+        words = {name: one.word() for name, one in found.items() if name != "seconds"}
+        return Step(**words, seconds=seconds)
+
     def part(self) -> model.Part:
         found = self.fields("by", "argument")
         if len(found) != 2:
@@ -289,7 +298,12 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "only": _At.word,
     "when": _At.condition,
     "depth": _At.count,
+    "steps": lambda at: at.several(_At.step),
     "render": _At.word,
+    "wait": _At.step,
+    "through": _At.text,
+    "agent": _At.text,
+    "timeout": _At.interval,
     "topic": _At.text,
     "priority": _At.count,
     "present": _At.word,

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 from webvigil.errors import SentinelRefused
-from webvigil.language import change_types, names, texts, times
+from webvigil.language import change_types, names, stepping, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
 from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
 from webvigil.model import sentinel as model
+from webvigil.model.approach import MOST_STEPS, Step
 from webvigil.model.change_types import trouble_with
 from webvigil.model.page import normal_url
 
@@ -46,6 +47,14 @@ def print_expression(expression: model.ChangeExpression) -> str:
         return _expression(_not_too_deep(expression))
     except ValueError as error:
         raise SentinelRefused(f"the change expression cannot be written: {error}") from error
+
+
+def print_steps(steps: Iterable[Step]) -> str:
+    """Returns the steps, one on a line. Raises SentinelRefused for a step that cannot be written."""
+    try:
+        return "\n".join(map(stepping.print_step, steps))
+    except ValueError as error:
+        raise SentinelRefused(f"the step cannot be written: {error}") from error
 
 
 def print_change_type(change: model.ChangeType) -> str:
@@ -98,14 +107,37 @@ def _times_and_contacts(one: model.Sentinel) -> Iterator[str]:
 def _rest(one: model.Sentinel) -> Iterator[str]:
     if one.depth is not None:
         yield f"Depth {_count(one.depth, 0, 2)}"
+    if one.steps:
+        yield f"Steps {_steps(one.steps)}"
     if one.render is not None:
-        yield f"Render {_one_of(one.render, 'http', 'browser')}"
+        waiting = f" wait {stepping.print_wait(one.wait)}" if one.wait else ""
+        yield f"Render {_one_of(one.render, *([] if waiting else ['http']), 'browser')}{waiting}"
+    elif one.wait:
+        raise ValueError("only Render browser waits, and it is not said")
+    yield from _approach(one)
     if one.topic is not None:
         yield f"Topic {_name(one.topic)}"
     if one.priority is not None:
         yield f"Priority {_count(one.priority, 0, LARGEST_COUNT)}"
     if one.present is not None:
         yield f"Present {_one_of(one.present, 'dual', 'single', 'only', 'auto')}"
+
+
+def _steps(steps: tuple[Step, ...]) -> str:
+    if len(steps) > MOST_STEPS:
+        raise ValueError(f"it has more than {MOST_STEPS} steps")
+    return ",\n  ".join(map(stepping.print_step, steps))
+
+
+def _approach(one: model.Sentinel) -> Iterator[str]:
+    if one.through is not None:
+        yield f"Through {_name(one.through)}"
+    if one.agent is not None:
+        if trouble := stepping.trouble_with_agent(one.agent):
+            raise ValueError(trouble)
+        yield f"Agent {texts.quoted(_text(one.agent))}"
+    if one.timeout is not None:
+        yield f"Timeout {times.interval_text(one.timeout)}"
 
 
 # --- which pages ----------------------------------------------------------------------------------

@@ -12,12 +12,13 @@ from typing import Any
 from lark import Token, Transformer
 
 from webvigil.errors import MistakeInText
-from webvigil.language import mistakes, texts, times, tokens
+from webvigil.language import mistakes, stepping, texts, times, tokens
 from webvigil.language.assembly import Clause, assembled, clause, finished, too_deep
 from webvigil.language.change_types import alternatives, read_change_type
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.tokens import LARGEST_COUNT
 from webvigil.model import sentinel as model
+from webvigil.model.approach import Step
 
 _SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 _NOTIFY_AT = {
@@ -305,9 +306,37 @@ class Reader(Transformer[Token, Any]):
         word, number = children
         return clause("depth", tokens.count_of(number, 0, 2), word)
 
-    def render(self, children: list[Token]) -> Clause:
-        word, engine = children
-        return clause("render", engine.lower(), word)
+    def render(self, children: list[Any]) -> list[Clause]:
+        word, engine, *waiting = children
+        found = [clause("render", engine.lower(), word)]
+        if waiting and engine.lower() != "browser":
+            raise mistakes.at(engine, "only a browser waits; write Render browser wait …")
+        return [*found, *(clause("wait", one, word) for one in waiting)]
+
+    def steps(self, children: list[Any]) -> Clause:
+        word, *steps = children
+        return clause("steps", stepping.steps_of(word, steps), word)
+
+    def step(self, children: list[Any]) -> Step:
+        return stepping.step_of(children)
+
+    def place(self, children: list[Token]) -> stepping.Place:
+        return stepping.place_of(children)
+
+    def waiting(self, children: list[Any]) -> Step:
+        return stepping.waiting_of(*children)
+
+    def through(self, children: list[Token]) -> Clause:
+        word, name = children
+        return clause("through", tokens.name_of(name), word)
+
+    def agent(self, children: list[Token]) -> Clause:
+        word, text = children
+        return clause("agent", stepping.agent_of(text), word)
+
+    def timeout(self, children: list[Any]) -> Clause:
+        word, length = children
+        return clause("timeout", length, word)
 
     def topic(self, children: list[Token]) -> Clause:
         word, topic = children

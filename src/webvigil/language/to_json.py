@@ -14,12 +14,14 @@ inverse.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
 from webvigil.errors import MistakeInText
 from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
+from webvigil.model.approach import Step
 from webvigil.model.shapes import MistakeShape
 
 Plain = dict[str, Any]
@@ -43,7 +45,12 @@ def sentinel_as_json(one: model.Sentinel) -> Plain:
         "only": one.only,
         "when": one.when and _condition(one.when),
         "depth": one.depth,
+        "steps": [_step(step) for step in one.steps],
         "render": one.render,
+        "wait": one.wait and _step(one.wait),
+        "through": one.through,
+        "agent": one.agent,
+        "timeout": one.timeout and _seconds(one.timeout),
         "topic": one.topic,
         "priority": one.priority,
         "present": one.present,
@@ -142,6 +149,10 @@ def _part(part: model.Part) -> Plain:
         "by": part.by,
         "argument": list(part.argument) if isinstance(part.argument, tuple) else part.argument,
     }
+
+
+def _step(step: Step) -> Plain:
+    return {name: value for name, value in asdict(step).items() if value}
 
 
 def _seconds(interval: timedelta) -> int | float:

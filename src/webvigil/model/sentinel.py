@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
+from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
 from webvigil.model.page import Sending
 
@@ -380,10 +381,35 @@ class Sentinel:
     only: Literal["new"] | None = None
     when: WhenCondition | None = None
     depth: int | None = None
+    steps: tuple[Step, ...] = ()
     render: Literal["http", "browser"] | None = None
+    wait: Step | None = None
+    through: str | None = None
+    agent: str | None = None
+    timeout: timedelta | None = None
     topic: str | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None
+
+
+def approach_of(sentinel: Sentinel) -> Approach:
+    """Returns how the pages of the sentinel are approached."""
+    seconds = int(sentinel.timeout.total_seconds()) if sentinel.timeout else 0
+    found = Approach(
+        steps=sentinel.steps,
+        wait=sentinel.wait,
+        through=sentinel.through or "",
+        agent=sentinel.agent or "",
+        timeout=seconds,
+    )
+    return PLAIN if found == PLAIN else found
+
+
+def render_of(sentinel: Sentinel) -> Literal["http", "browser", "status"]:
+    """Returns how the pages of the sentinel are fetched. Steps can be taken in a browser only."""
+    if sentinel.monitor == STATUS:
+        return "status"
+    return sentinel.render or ("browser" if sentinel.steps else "http")
 
 
 class State(StrEnum):

@@ -345,6 +345,7 @@ class LookShape(TypedDict):
     reason: str
     plan: str
     left_out: str
+    picture: str
 
 
 class ShareShape(TypedDict):
@@ -454,7 +455,10 @@ class NewTokenShape(TypedDict):
 
 
 class LoginShape(TypedDict):
+    """A log-in: the address it is for, and the names of its secrets."""
+
     url: str
+    secrets: list[str]
 
 
 class LinkShape(TypedDict):

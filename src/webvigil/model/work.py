@@ -116,6 +116,7 @@ NOT_SEEN = ("failed", "postponed", "doubted", "no page")
 class Look:
     """One line of a page's fetch log (F10). `decision` says in a word or two what became of the look,
     `reason` why, `plan` when the next look is and why, and `left_out` what differs and is not told (Q7).
+    `picture` is the object with what the browser showed when a step failed.
     Everybody who watches the page may read these fields; `troubles` (id of a sentinel, sentence) are for
     the owner of that sentinel alone."""
 
@@ -129,6 +130,7 @@ class Look:
     plan: str = ""
     troubles: tuple[tuple[int, str], ...] = ()
     left_out: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import NamedTuple
 
+from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.following import NO_REACH, Reach
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import Joint
@@ -14,19 +16,27 @@ from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, Render, normal_url
 from webvigil.model.sentinel import (
-    STATUS,
     FormPage,
     Sentinel,
     SentinelPages,
     SeveralTargets,
     Target,
     WebPage,
+    approach_of,
     part_key,
+    render_of,
 )
 from webvigil.rules.schedule import shortest_wait
 
 PagesOf = Callable[[str], tuple[Page, ...]]
 JointOf = Callable[[Sentinel], Joint | None]
+
+
+class Fetching(NamedTuple):
+    """How the pages of a sentinel are fetched; the fields are those of `Page`."""
+
+    render: Render = "http"
+    approach: Approach = PLAIN
 
 
 def installation(
@@ -48,7 +58,7 @@ def installation(
         user=user,
         name=sentinel.name,
         text=text,
-        pages=pages(sentinel.target, render_of(sentinel), pages_of),
+        pages=pages(sentinel.target, fetching_of(sentinel), pages_of),
         interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
@@ -56,10 +66,6 @@ def installation(
         joint=joint_of(sentinel),
         reach=reach(sentinel),
     )
-
-
-def render_of(sentinel: Sentinel) -> Render:
-    return "status" if sentinel.monitor == STATUS else sentinel.render or "http"
 
 
 def _interval(sentinel: Sentinel, default: timedelta) -> Millis:
@@ -80,18 +86,22 @@ def reach(sentinel: Sentinel) -> Reach:
     )
 
 
-def pages(target: Target, render: Render, pages_of: PagesOf) -> tuple[Page, ...]:
+def fetching_of(sentinel: Sentinel) -> Fetching:
+    return Fetching(render_of(sentinel), approach_of(sentinel))
+
+
+def pages(target: Target, fetching: Fetching, pages_of: PagesOf) -> tuple[Page, ...]:
     """Returns all pages of a target, each once, in the order in which they are named."""
     match target:
         case WebPage(url):
-            return (Page(url=normal_url(url), render=render),)
+            return (Page(url=normal_url(url), **fetching._asdict()),)
         case FormPage(url, method, fields):
-            by = "browser" if method == "FILL" else render
-            return (Page(url=normal_url(url), method=method, fields=fields, render=by),)
+            by = fetching._replace(render="browser") if method == "FILL" else fetching
+            return (Page(url=normal_url(url), method=method, fields=fields, **by._asdict()),)
         case SentinelPages(name):
-            return tuple(_shown_as(page, render) for page in pages_of(name))
+            return tuple(_shown_as(page, fetching.render) for page in pages_of(name))
         case SeveralTargets(_, targets):
-            every = [page for one in targets for page in pages(one, render, pages_of)]
+            every = [page for one in targets for page in pages(one, fetching, pages_of)]
             return tuple(dict.fromkeys(every))
 
 

@@ -37,16 +37,21 @@ from webvigil.model.sentinel import (
     WebPage,
     change_types,
     conditions_of,
+    render_of,
 )
 from webvigil.rules.inherit import names
 from webvigil.rules.life import time_of
 from webvigil.rules.schedule import shortest_wait, trouble_with_cron
+from webvigil.rules.verify_approach import about_approach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """The facts that verification needs. `life` returns the life of another sentinel of the user (None: no
-    such sentinel); `forbidden` says why a host may not be visited ("" if it may)."""
+    such sentinel); `forbidden` says why a host may not be visited ("" if it may). `secrets` returns the names
+    of the secrets in the user's log-in for an address (None: no log-in); it is None
+    itself if nobody knows. `scripts` says whether steps may run scripts; `proxies` are the names of the
+    operator's proxies."""
 
     now: datetime
     zone: tzinfo
@@ -54,6 +59,10 @@ class Surroundings:
     channels: Collection[str]
     life: Callable[[str], LifeRecord | None]
     forbidden: Callable[[str], str]
+    secrets: Callable[[str], Collection[str] | None] | None = None
+    scripts: bool = False
+    proxies: Collection[str] = ()
+    longest_timeout: timedelta = timedelta(minutes=2)
 
 
 def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
@@ -66,6 +75,7 @@ def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
         *_about_life(sentinel, around),
         *_about_patterns(sentinel),
         *_about_contacts(sentinel, around),
+        *about_approach(sentinel, around),
     ]
 
 
@@ -170,7 +180,7 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
         yield from _about_status(sentinel)
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)
-            if change.kind == "visual" and sentinel.render != "browser":
+            if change.kind == "visual" and render_of(sentinel) != "browser":
                 said = "visual: only a page that is rendered has a picture; add Render browser"
                 yield Objection(said, "visual")
 

@@ -24,6 +24,9 @@ from webvigil.store.promises import Journal, Pasts, Schedule, Sentinels, Version
 
 Look = dict[str, Any]
 
+# Newest looks among which the picture of a look is searched.
+_LOOKS_ASKED = 1_000
+
 
 class LogStore(Protocol):
     """The parts of the knowledge base that the log of a page needs."""
@@ -103,6 +106,12 @@ class SeenPage:
         """Returns the visible looks, newest first."""
         found = self.knowledge.journal.fetch_log(self.id, limit=limit)
         return looks_seen(found, self.view, history=self.history)
+
+    def picture_of_look(self, key: str) -> str:
+        """Returns the object with the picture of a visible look. Raises NotFound if no look shows it."""
+        if not key or all(look["picture"] != key for look in self.looks(_LOOKS_ASKED)):
+            raise NotFound(f"page {self.id} has no such picture")
+        return key
 
     @property
     def _hidden(self) -> int:

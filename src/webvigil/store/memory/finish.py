@@ -110,4 +110,5 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "plan": look.plan,
         "troubles": [list(one) for one in look.troubles],
         "left_out": look.left_out,
+        "picture": look.picture,
     }

@@ -8,6 +8,7 @@ from webvigil.model.history import History, KeptVersion, Need, Told, Use
 from webvigil.model.moment import as_millis
 from webvigil.model.version import Version
 from webvigil.store.memory.rows import PageRow, Part
+from webvigil.store.objects.keys import PICTURE
 
 
 class MemoryHistories(Part):
@@ -67,6 +68,9 @@ class MemoryHistories(Part):
             yield one.object, Use.COMPARED if one.number in compared else Use.KEPT
             if one.picture:
                 yield one.picture, Use.KEPT
+        for look in row.looks:
+            if look["picture"]:
+                yield look["picture"].removesuffix(PICTURE), Use.KEPT
 
     def _needs(self, page: int) -> Iterable[Need]:
         for row in self._rows.kept_sentinels():

@@ -187,6 +187,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "plan": seen.plan,
             "troubles": [list(one) for one in seen.troubles],
             "left_out": seen.left_out,
+            "picture": seen.picture,
         }
 
 

@@ -116,4 +116,5 @@ def _look(row: Any) -> dict[str, Any]:
         "plan": row.plan,
         "troubles": row.troubles,
         "left_out": row.left_out,
+        "picture": row.picture,
     }

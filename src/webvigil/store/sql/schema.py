@@ -193,6 +193,8 @@ page_about = Table(
     Column("render", String(20), nullable=False),
     Column("validators", Json, nullable=False),
     Column("login", String(40), nullable=False, server_default=""),
+    # What is done before the page is read (`model.approach`), as JSON; "" for nothing.
+    Column("approach", Text, nullable=False, server_default=""),
     Column("wish", String(40), nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
 )
@@ -252,6 +254,7 @@ link = Table(
     Column("url", Text, nullable=False),
     Column("render", String(20), nullable=False),
     Column("login", String(40), nullable=False),
+    Column("approach", Text, nullable=False, server_default=""),
     Column("near", Boolean, nullable=False),
     Column("gone_at", Moment),
 )
@@ -373,6 +376,10 @@ change_words = Table(
     Column("words", Text().with_variant(TSVECTOR, "postgresql"), nullable=False),
 )
 
+# Few looks have a picture; the index holds these alone.
+_PICTURED = text("picture <> ''")
+_WITH_PICTURE: dict[str, Any] = {"sqlite_where": _PICTURED, "postgresql_where": _PICTURED}
+
 look = Table(
     "look",
     metadata,
@@ -391,7 +398,10 @@ look = Table(
     # this.
     Column("troubles", Json, nullable=False, server_default="[]"),
     Column("left_out", Text, nullable=False, server_default=""),
+    # The object with the picture of a page that a step failed on; "" for none.
+    Column("picture", String(80), nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
+    Index("ix_look_picture", "picture", **_WITH_PICTURE),
 )
 
 login = Table(

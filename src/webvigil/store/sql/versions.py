@@ -14,6 +14,7 @@ from webvigil.model.page import Page
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.page_row import page_of
 from webvigil.store.sql.pasts import version_of_past
 from webvigil.store.sql.schema import page_about, past, version
 
@@ -87,8 +88,7 @@ class SqlVersions:
             row = connection.execute(select(page_about).where(page_about.c.page_id == page)).first()
         if row is None:
             raise NotFound(f"there is no page {page}")
-        fields = tuple((name, value) for name, value in row.fields)
-        return Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login)
+        return page_of(row)
 
 
 def _version(row: Any) -> Version:

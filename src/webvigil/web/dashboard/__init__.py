@@ -27,6 +27,7 @@ from webvigil.web.dashboard import (
     sentinels,
     settings,
     share,
+    steps,
     summaries,
     telling,
 )
@@ -41,6 +42,7 @@ for part in (
     live,
     add,
     pick,
+    steps,
     save,
     sentinels,
     edit,

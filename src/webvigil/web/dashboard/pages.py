@@ -31,6 +31,7 @@ SHOWN = 50
 VERSIONS = 50
 LOOKS = 100
 THUMBNAIL = 320, 200
+LARGE = 1280, 800
 
 Which = Annotated[str, Query(max_length=60)]
 
@@ -123,6 +124,15 @@ def small_picture(request: Request, caller: Reader, number: Id, version: PastId)
     picture = repository(settings_of(request)).picture(kept.picture)
     headers = {"Cache-Control": "private, max-age=86400, immutable"}
     return Response(thumbnail(picture, *THUMBNAIL), media_type="image/jpeg", headers=headers)
+
+
+@router.get("/pages/{number}/looks/{picture}")
+def look_picture(request: Request, caller: Reader, number: Id, picture: api.Picture) -> Response:
+    """Sends what the browser showed when a step failed, drawn anew from its pixels."""
+    key = api.watched(request, caller, number).picture_of_look(picture)
+    shown = thumbnail(repository(settings_of(request)).picture(key), *LARGE)
+    headers = {"Cache-Control": "private, max-age=86400, immutable"}
+    return Response(shown, media_type="image/jpeg", headers=headers)
 
 
 @router.get("/pages/{number}/versions/{version}")

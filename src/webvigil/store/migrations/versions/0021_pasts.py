@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0020"
-down_revision = "webvigil_0019"
+revision = "webvigil_0021"
+down_revision = "webvigil_0020"
 branch_labels = None
 depends_on = None
 
