@@ -15,11 +15,13 @@ inverse.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webvigil.errors import MistakeInText
 from webvigil.model import sentinel as model
-from webvigil.model.shapes import MistakeShape
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import MistakeShape
 
 Plain = dict[str, Any]
 

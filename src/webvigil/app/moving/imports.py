@@ -9,7 +9,8 @@ from typing import Protocol
 from webvigil.app.moving.formats import read_foreign
 from webvigil.app.moving.formats.found import Found
 from webvigil.app.sentinels.by_hand import disable
-from webvigil.app.sentinels.install import InstallStore, RegistryStore, install, verifier
+from webvigil.app.sentinels.install import InstallStore, install
+from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.errors import SentinelRefused
 from webvigil.language import print_sentinel

@@ -19,7 +19,6 @@ from sqlalchemy import (
     literal_column,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -139,7 +138,19 @@ def insert_new(connection: Connection, table: Table) -> Any:
 
 
 def insert_new_into(dialect: str, table: Table) -> Any:
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
+    return insertion(dialect)(table).on_conflict_do_nothing()
+
+
+def insertion(dialect: str) -> Any:
+    """Returns the function that makes an INSERT of this kind of database. Of the two dialects of SQLAlchemy
+    only the one at work is loaded."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert
 
 
 def _engine(url: str) -> Engine:
