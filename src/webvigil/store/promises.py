@@ -176,6 +176,9 @@ class Sentinels(Protocol):
         """Lets sentinels with a depth watch the pages that are linked now, and release those whose links are
         gone for good. Handles up to `most` sentinels that may need this, and returns how many it handled."""
 
+    def follow_at(self) -> Millis | None:
+        """Returns the milliseconds until a sentinel may need `follow`; None if none will, as it stands."""
+
     def remove(self, user: str, name: str) -> None:
         """Removes the sentinel and its changes. Versions stay for others who watch the same page."""
 
@@ -218,6 +221,9 @@ class Schedule(Protocol):
 
     def now(self) -> Millis:
         """Returns the time of the clock that measures leases and due times."""
+
+    def written(self) -> int:
+        """Returns a number that is another one after every transaction that writes, of any process."""
 
 
 class Versions(Protocol):

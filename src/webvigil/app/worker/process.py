@@ -44,6 +44,9 @@ _log = logging.getLogger("webvigil.worker")
 # Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
+# The lease of a duty on SQLite. The only worker takes everything over when it starts, so nobody waits for the
+# end of a lease; and every renewal would wake the tasks that sleep until something is written.
+_ALONE: Millis = 1_800_000
 
 
 class _ShownStore(HealthStore, Protocol):
@@ -87,6 +90,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             circle.borrower if circle else None,
         )
         lease = int(settings.lease * 1000)
+        alone = _ALONE if settings.database_url.startswith("sqlite") else 0
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
             knowledge,
@@ -98,10 +102,11 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
             pace=pace,
             metrics=metrics,
             following=following,
+            duty_lease=alone,
             wrote=circle.rounds.wrote if circle else lambda _: None,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
-        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=alone or lease)
         explorer = Explorer(knowledge.discoveries, settings, fetcher, browser)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
@@ -109,15 +114,15 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         beside = [
             asyncio.create_task(relief.for_ever()),
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
-            asyncio.create_task(explorer.explore_for_ever(exploring.held)),
+            asyncio.create_task(explorer.explore_for_ever(exploring.held, worker.writings)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]
         if circle:
-            rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
-            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))
-            agents = Duty("agents", worker.name, knowledge.duties, lease=_ROUNDS)
-            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held)))
+            rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held, worker.writings)))
+            agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held, writings=worker.writings)))
         try:
             with seldom_searched():
                 await worker.run()

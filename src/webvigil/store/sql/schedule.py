@@ -107,6 +107,9 @@ class SqlSchedule:
     def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
         return self._database.bell.heard(self._database.engine, ring)
 
+    def written(self) -> int:
+        return self._database.written()
+
     def now(self) -> Millis:
         with self._database.read() as connection:
             return self._database.now(connection)

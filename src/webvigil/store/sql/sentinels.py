@@ -30,6 +30,7 @@ from webvigil.errors import NotFound
 from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
+from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import IN_TROUBLE
@@ -209,6 +210,13 @@ class SqlSentinels:
     def follow(self, limits: Limits, *, most: int = 100) -> int:
         with self._database.write() as connection:
             return settle(connection, limits, self._database.now(connection), most)
+
+    def follow_at(self) -> Millis | None:
+        with self._database.read() as connection:
+            first = connection.scalar(select(reach.c.due).order_by(reach.c.due).limit(1))
+            if first is None or first >= IDLE:
+                return None
+            return max(0, int(first) - self._database.now(connection))
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         with self._database.write() as connection:
