@@ -101,6 +101,8 @@ def _row(case: Case, types: str, costs: dict[str, float]) -> Row:
 
 def _measured(pages: int) -> Iterator[tuple[Case, str, dict[str, float]]]:
     with _site() as site:
+        warm = [f"{site}/edit/{1000 + number}" for number in range(10)]
+        asyncio.run(_costs(warm, nine=True, first=False))  # patterns that a worker compiles once
         for types, nine in _TYPES.items():
             for case in CASES:
                 urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]
@@ -124,11 +126,10 @@ async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float
             real = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
             worker = Worker(knowledge, real, runner._tell_nobody)
             working = asyncio.create_task(worker.run())
-            for again in (False,) if first else (False, True):
+            for _ in range(1 if first else 2):
                 with timed_stages() as costs:
                     found = await runner._round(knowledge, settings, clock, urls, nine)
                 assert not found["errors"], found["errors"]
-                del again
             worker.stop()
             await working
         knowledge.close()
