@@ -11,7 +11,7 @@ from webvigil.discover.analyser import analyse
 from webvigil.discover.analysis import Analysis
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import ServiceClass
-from webvigil.fetch.client import Limits
+from webvigil.fetch.client import Cookies, Limits
 from webvigil.fetch.http import HttpFetcher
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -23,8 +23,8 @@ async def asking(work: Callable[[Ask], Awaitable[T]]) -> T:
     options = {"user_agent": "zoo", "allowed": [ip_network("127.0.0.0/8")], "limits": Limits(redirects=5)}
     async with HttpFetcher(obey_robots=False, **options) as fetcher:
 
-        async def ask(page: Page) -> Answer:
-            answer = (await fetcher.fetch(page, {})).answer
+        async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
+            answer = (await fetcher.fetch(page, {}, cookies=cookies)).answer
             assert answer is not None, "nothing was known of it"
             return answer
 

@@ -16,6 +16,7 @@ from webvigil.discover.crawler.web import PoliteWeb
 from webvigil.discover.description import Flow, ServiceClass, State
 from webvigil.document import read
 from webvigil.errors import PageError
+from webvigil.fetch.client import Cookies
 from webvigil.fetch.http import HttpFetcher
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -35,7 +36,7 @@ async def asks_once(
         place = digest.path(form.node)
         fields = tuple((one.name, one.value) for one in form.fields if one.name)
         try:
-            body = (await ask(Page(url=form.action, method=form.method, fields=fields))).body  # type: ignore[arg-type]
+            body = (await ask(Page(url=form.action, method=form.method, fields=fields), Cookies())).body  # type: ignore[arg-type]
         except PageError as error:
             found.append(Analysis(page=page.url, form=place, outcome="unreachable", reason=str(error)))
             continue

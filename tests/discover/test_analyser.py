@@ -14,6 +14,7 @@ from tests.site import Site
 from webvigil.discover.analysis import Analysis
 from webvigil.discover.bounds import Bounds
 from webvigil.errors import HostUnreachable, PageRefused, PageUnreachable
+from webvigil.fetch.client import Cookies
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
@@ -194,7 +195,7 @@ def test_a_second_form_that_buys_something_is_not_confirmed(site: Site):  # S5
 def test_links_that_act_or_lead_elsewhere_are_not_followed(between: str):  # S5
     asked = []
 
-    async def ask(page: Page) -> Answer:
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         asked.append(page.url)
         return html(FORM if page.url.endswith("ask") else between, page.url)
 
@@ -225,7 +226,7 @@ SHOW = "/show?w=apple&n=1"
 def test_what_stands_between_is_passed_and_the_argument_known_again(
     between: str, headers: tuple[tuple[str, str], ...], kind: str
 ):  # S4
-    async def ask(page: Page) -> Answer:
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         if page.url.endswith("ask"):
             return html(FORM)
         if page.url.endswith("find"):
@@ -255,7 +256,7 @@ def test_what_stands_between_is_passed_and_the_argument_known_again(
     ],
 )
 def test_a_service_that_does_not_answer_is_told_apart(error: Exception, outcome: str):
-    async def ask(page: Page) -> Answer:
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         if "find" in page.url:
             raise error
         return html(FORM)
@@ -267,7 +268,7 @@ def test_a_service_that_does_not_answer_is_told_apart(error: Exception, outcome:
 def test_a_host_that_fell_silent_is_not_asked_again():
     asked = []
 
-    async def ask(page: Page) -> Answer:
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         asked.append(page.url)
         if "find" in page.url:
             raise HostUnreachable("no connection")
@@ -284,7 +285,7 @@ def html(body: str, url: str = "http://e.org/ask") -> Answer:
     return Answer(url=url, status=200, headers=(("Content-Type", "text/html"),), body=body.encode())
 
 
-async def scripted(page: Page) -> Answer:
+async def scripted(page: Page, cookies: Cookies | None = None) -> Answer:
     """Answers like a site that shows nothing without its script."""
     if page.render == "http":
         return html("<script src=app.js></script><div id=app></div>", page.url)
@@ -304,7 +305,7 @@ def test_without_a_browser_they_are_not():
 
 
 def test_an_answer_that_a_script_makes_is_rendered():  # S4
-    async def ask(page: Page) -> Answer:
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         return html(FORM) if page.url.endswith("ask") else await scripted(page)
 
     (found,) = asyncio.run(analysed(ask, "http://e.org/ask", small(), Bounds(browser=True)))
@@ -334,7 +335,7 @@ HOSTILE = {
 def test_hostile_pages_are_analysed_in_bounded_time(kind: str):
     asked = []
 
-    async def ask(page: Page) -> Answer:
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         asked.append(page)
         return html(HOSTILE[kind], page.url)
 

@@ -14,7 +14,7 @@ from tests.site import Site
 from webvigil.discover.analysis import Analysis
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.fetch.browser import BrowserFetcher
-from webvigil.fetch.client import Limits
+from webvigil.fetch.client import Cookies, Limits
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
@@ -40,7 +40,7 @@ def test_forms_and_answers_that_scripts_make_are_understood(site: Site):
 async def _with_browser(plain: Ask, url: str) -> list[Analysis]:
     async with BrowserFetcher(allowed=[ip_network("127.0.0.0/8")], limits=Limits(timeout=60)) as browser:
 
-        async def ask(page: Page) -> Answer:
+        async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
             if page.render == "http":
                 return await plain(page)
             answer = (await browser.fetch(page)).answer

@@ -134,6 +134,24 @@ def test_frames_forms_cookies_and_redirects(site: Site, render: Render):
     assert shown(render(form)) == "found ä&b"
 
 
+def test_a_form_that_a_script_sends_is_filled_in(site: Site, render: Render):
+    form = """<form onsubmit="event.preventDefault(); show(this.elements)"><input id=word><select name=in>
+        <option value=a>A<option value=b>B</select><button>Go</button></form><p id=out></p>
+        <script>const out = document.getElementById('out');
+        const show = all => out.textContent = all.word.value + all.in.value</script>"""
+    page = site.page("/a", form)
+    fields = (("#word", "tide"), ("in", "b"))
+    assert "tideb" in shown(render(Page(url=page.url, method="FILL", fields=fields, render="browser")))
+    with pytest.raises(PageRefused, match="no form of the page has the fields #other"):
+        render(Page(url=page.url, method="FILL", fields=(("#other", "x"),), render="browser"))
+
+
+def test_a_form_in_parts_is_sent_in_parts(site: Site, render: Render):
+    page = site.page("/a", lambda request: f"<p>{request.body.count(b'name=')} parts").allows("GET", "POST")
+    assert shown(render(Page(url=page.url, method="MULTIPART", fields=(("a", "1"), ("b", "2"))))) == "2 parts"
+    assert site.requests[-1].headers["Content-Type"].startswith("multipart/form-data; boundary=")
+
+
 class TestSafety:
     def test_the_page_itself(self, another_site: Any, render: Render):
         inside = another_site("127.0.0.2")

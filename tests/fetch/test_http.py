@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+from email.parser import BytesParser
 from typing import Any
 
 import pytest
 
-from tests.fetch.fetching import fetch
+from tests.fetch.fetching import LOOPBACK, fetch
 from tests.site import Site
 from webvigil.errors import PageRefused, PageUnreachable
 from webvigil.fetch.addresses import may_visit
-from webvigil.fetch.http import Limits
+from webvigil.fetch.client import Cookies
+from webvigil.fetch.http import HttpFetcher, Limits
 from webvigil.model.page import Page
+from webvigil.model.version import Answer
 
 
 def test_the_exact_bytes_and_headers_arrive(site: Site):
@@ -127,6 +131,44 @@ def test_a_form_is_sent_with_its_fields(site: Site, method: Any):
     fetched = fetch(Page(url=f"{site.url}/search/answer", method=method, fields=wanted))
     assert fetched.answer is not None
     assert fetched.answer.body.decode() == "<p>ä & b"
+
+
+def test_a_form_in_parts_is_sent_in_parts(site: Site):
+    page = site.page("/search", "<p>here").allows("POST")
+    fetch(Page(url=page.url, method="MULTIPART", fields=(("q", "ä & b"), ("page", "1"))))
+    (sent,) = (one for one in site.requests if one.method == "POST")
+    kind = sent.headers["Content-Type"]
+    assert kind.startswith("multipart/form-data; boundary=")
+    parts = BytesParser().parsebytes(f"Content-Type: {kind}\n\n".encode() + sent.body).get_payload()
+    told = [
+        (one.get_param("name", header="content-disposition"), one.get_payload(decode=True)) for one in parts
+    ]
+    assert told == [("q", "ä & b".encode()), ("page", b"1")]
+
+
+def test_a_form_that_a_script_sends_needs_a_browser(site: Site):
+    page = site.page("/search", "<p>here")
+    with pytest.raises(PageRefused, match="Render browser"):
+        fetch(Page(url=page.url, method="FILL", fields=(("q", "a"),)))
+    assert site.requests == []
+
+
+def test_the_requests_of_one_visit_share_their_cookies(site: Site):
+    first = site.page("/first", "<p>one").sets_cookie("visit", "7", path="/")
+    second = site.page("/second", "<p>two").requires_cookie("visit", "7")
+
+    async def visit() -> list[int]:
+        async with HttpFetcher(user_agent="test", allowed=LOOPBACK) as fetcher:
+            kept = Cookies()
+            await fetcher.fetch(Page(url=first.url), {}, cookies=kept)
+            again = await fetcher.fetch(Page(url=second.url), {}, cookies=kept)
+            begun = Cookies(Answer(url=first.url, status=200, headers=(("Set-Cookie", "visit=7"),), body=b""))
+            begins = await fetcher.fetch(Page(url=second.url), {}, cookies=begun)
+            with pytest.raises(PageRefused):
+                await fetcher.fetch(Page(url=second.url), {})
+            return [again.status, begins.status]
+
+    assert asyncio.run(visit()) == [200, 200]
 
 
 @pytest.mark.parametrize(

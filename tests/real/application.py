@@ -42,9 +42,15 @@ class Application(ABC):
 
     name: ClassVar[str]
     on_true_time: ClassVar[bool] = False
-    """Whether it stays on the true clock: it goes by the times of its files, or a browser shows its times.
-    Neither has another clock."""
+    """Whether it stays on the true clock, and its watcher with it: it goes by the times of its files, or a
+    browser shows its times. Neither has another clock."""
     pages: ClassVar[tuple[Page, ...]]
+    searches: ClassVar[tuple[tuple[tuple[str, str], ...], ...]] = ()
+    """Its searches, each with the ways to ask it: where it is sent, and the field for the words."""
+    forms: ClassVar[tuple[str, ...]] = ()
+    """Pages with forms that write: to edit, to create, to comment, to upload, to register."""
+    content: ClassVar[tuple[str, ...]]
+    """What it keeps in its folder: patterns of files, or a database and its tables as `file#table,table`."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         """`environment`: what its programs get beside our own, such as a clock."""

@@ -19,6 +19,6 @@ def report(request: pytest.FixtureRequest) -> Report:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     report = config.stash.get(_REPORT, Report())
-    if report.rows or report.skipped:
+    if report.rows or report.searched or report.skipped:
         terminalreporter.section("real applications")
         terminalreporter.write("\n".join(report.lines(LANTERN)) + "\n")

@@ -1,8 +1,10 @@
-"""A server that stands before an application and, when it is told to, answers in its place."""
+"""A server that stands before an application, writes down what is asked and, when it is told to, answers in
+the application's place."""
 
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx2
@@ -21,22 +23,35 @@ BAD_ANSWERS = {
 _OF_THE_WAY = {"connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "te"}
 
 
+@dataclass(frozen=True)
+class Request:
+    """One line of the access log, with the body that was sent."""
+
+    method: str
+    path: str
+    body: bytes = b""
+
+
 class Proxy:
     def __init__(self, address: str) -> None:
         self.instead: str | None = None
         """The answer to every request, in place of the application's; None: the application answers."""
+        self.requests: list[Request] = []
+        """What was asked, in order."""
         proxy, client = self, httpx2.Client(base_url=address, timeout=60, follow_redirects=False)
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_GET(self) -> None:
+                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                proxy.requests.append(Request(self.command, self.path, body))
                 if proxy.instead is None:
-                    _pass_on(self, client)
+                    _pass_on(self, client, body)
                 else:
                     _send(self, 200, [("Content-Type", "text/html; charset=utf-8")], proxy.instead.encode())
 
-            do_HEAD = do_GET  # noqa: N815
+            do_HEAD = do_POST = do_PUT = do_GET  # noqa: N815
 
             def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
                 """Nobody reads it."""
@@ -55,9 +70,9 @@ class Proxy:
         self._client.close()
 
 
-def _pass_on(handler: BaseHTTPRequestHandler, client: httpx2.Client) -> None:
+def _pass_on(handler: BaseHTTPRequestHandler, client: httpx2.Client, body: bytes) -> None:
     headers = [(name, value) for name, value in handler.headers.items() if name.lower() not in _OF_THE_WAY]
-    answer = client.request(handler.command, handler.path, headers=headers)
+    answer = client.request(handler.command, handler.path, headers=headers, content=body)
     kept = [(name, value) for name, value in answer.headers.multi_items() if name.lower() not in _OF_THE_WAY]
     _send(handler, answer.status_code, kept, answer.content)
 

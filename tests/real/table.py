@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+from tests.real.discovering import Searched
 
 _WIDEST = 60
 
@@ -31,17 +34,22 @@ class Row:
 class Report:
     rows: list[Row] = field(default_factory=list)
     skipped: dict[str, str] = field(default_factory=dict)
+    searched: list[Searched] = field(default_factory=list)
 
     def lines(self, written: str) -> list[str]:
         head = ("application", "page", "looks", "alarms", "edit told", "words told")
-        cells = [head, *(_cells(row, written) for row in self.rows)]
-        widths = [max(len(line[column]) for line in cells) for column in range(len(head))]
-        lines = [
-            "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in cells
-        ]
-        ran = sorted({row.application for row in self.rows})
+        lines = _table([head, *(_cells(row, written) for row in self.rows)]) if self.rows else []
+        if self.searched:
+            services = ("application", "found", "wrong", "unsafe", "refused", "requests", "a hit")
+            lines += ["", *_table([services, *(one.cells() for one in self.searched)])]
+        ran = sorted({row.application for row in (*self.rows, *self.searched)})
         lines += ["", f"ran: {', '.join(ran) or 'none'}"]
         return [*lines, *(f"skipped: {name}: {reason}" for name, reason in self.skipped.items())]
+
+
+def _table(cells: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(line[column]) for line in cells) for column in range(len(cells[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) for line in cells]
 
 
 def _cells(row: Row, written: str) -> tuple[str, ...]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from email import policy
+from email.parser import BytesParser
 from itertools import pairwise
 from typing import Any, Literal
 from urllib.parse import parse_qsl
@@ -46,10 +48,20 @@ class Request:
 
     @property
     def fields(self) -> dict[str, str]:
-        """Returns the fields of a form: the query of a GET, the urlencoded body of a POST."""
+        """Returns the fields of a form: the query of a GET, the body of a POST, urlencoded or in parts."""
+        kind = self.headers.get("Content-Type", "")
+        if self.method == "POST" and kind.startswith("multipart/form-data"):
+            return dict(_parts(kind, self.body))
         if self.method == "POST":
             return dict(parse_qsl(self.body.decode(), keep_blank_values=True))
         return dict(self.query)
+
+
+def _parts(kind: str, body: bytes) -> Iterator[tuple[str, str]]:
+    whole = BytesParser(policy=policy.HTTP).parsebytes(f"Content-Type: {kind}\r\n\r\n".encode() + body)
+    for part in whole.iter_parts():
+        name = part.get_param("name", header="content-disposition")
+        yield str(name), part.get_payload(decode=True).decode()
 
 
 class Log:

@@ -47,7 +47,9 @@ def test_the_door_tells_of_sentinels_as_the_knowledge_base_does(
         sentinel("waiting", life=replace(ALIVE, within=False, started_at=None, next_at=None, failure="gone")),
         sentinel("following", "http://c.test/", reach=Reach(depth=1, part="p", below="b")),
         sentinel("other", user="jack"),
+        sentinel("removed"),
     )
+    knowledge.sentinels.set_aside("jill", "removed")
     knowledge.sentinels.enable("jill", "over", enabled=False)
     doubt = Doubt(kind="login", said="shows a log-in", clear=True, since=clock.now, told=True)
     for claim in claim_all(knowledge):

@@ -36,17 +36,21 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
       webvigil changes news --since 2026-12-01 --json
     """
     from webvigil.app.to_json import change_as_json
+    from webvigil.model.wanted import FROM_THE_PAST_ON
 
     moment = moment_of(since) if since else None
     with store_of(store) as (knowledge, settings):
         if name:
             knowledge.sentinels.get(settings.user, name)
-        found = knowledge.changes.all(settings.user, sentinel=name, since=moment, limit=limit)
+        found = knowledge.changes.all(
+            settings.user, sentinel=name, since=moment, after=FROM_THE_PAST_ON, limit=limit
+        )
     if as_json:
         say_json([change_as_json(one) for one in found])
         return
     if not found:
         click.echo("No changes yet.")
+        return
     told(found)
 
 

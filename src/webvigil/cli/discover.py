@@ -41,6 +41,9 @@ _COUNT = click.IntRange(1, 1_000_000)
 @click.option(
     "--site-probes", type=_COUNT, default=60, show_default=True, help="Most requests to the forms of a site."
 )
+@click.option(
+    "--ask", "given", metavar="WORDS", multiple=True, help="Ask this first, or NAME=WORDS for one argument."
+)
 @click.option("--allow-post", is_flag=True, help="Ask forms that are sent with POST, too.")
 @click.option("--browser", is_flag=True, help="Let a browser look where a seed shows its form by script.")
 @click.option("--concurrency", type=_COUNT, default=8, show_default=True, help="Pages at a time.")
@@ -90,9 +93,10 @@ def _wanted(class_: str, seeds: str, options: dict[str, Any]) -> Wanted:
     from webvigil.discover.bounds import Bounds
     from webvigil.discover.crawler.crawl import Wanted
     from webvigil.discover.crawler.reach import Reach
+    from webvigil.discover.wording import asked
 
     return Wanted(
-        service=_service(class_),
+        service=asked(_service(class_), options["given"]),
         seeds=_seeds(seeds),
         frontier=options["frontier"],
         hints=options["hints"],

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from webvigil.cli.saying import say, say_json
+from webvigil.discover.analysis import FOUND
 from webvigil.discover.crawler.findings import analysis_from_json
 from webvigil.discover.crawler.report import analyses_in, curve_of, services_in, tables_of
 from webvigil.discover.crawler.steps import Begun, Ended, Judged, Step
@@ -60,7 +61,7 @@ def _told(wanted: Wanted, steps: Sequence[Step], services: list[dict[str, Any]])
         "pages": sum(isinstance(step, Begun) for step in steps),
         "probes": sum(one["probes"] for one in analyses_in(steps)),
         "services": [one | {"sentinel": _sentinel(one)} for one in services],
-        "forms": [one for one in analyses_in(steps) if one["outcome"] != "matched"],
+        "forms": [one for one in analyses_in(steps) if one["outcome"] not in FOUND],
         "would_ask": [one for step in steps if isinstance(step, Judged) for one in step.asked],
         "found_after_pages": [list(one) for one in curve_of(steps)],
         "tables": [
@@ -91,6 +92,8 @@ def _say_services(services: list[dict[str, Any]]) -> None:
         profile = analysis_from_json(one).profile
         asked = ", ".join(f"{name} {value!r}" for name, value in profile.arguments) if profile else ""
         say(f"{one['page']}", bold=True)
+        if one["outcome"] == "possible":
+            say(f"    possible only: {one['reason']}")
         say(f"    asked {asked} with {one['probes']} requests: {one['reason']}")
         if profile and profile.found:
             say(f"    found {' '.join(profile.found.split())[:100]}")

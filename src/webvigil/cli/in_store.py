@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from webvigil.app.sentinels.timeline import Entry
     from webvigil.app.settings import Settings
-    from webvigil.model.installed import InstalledSentinel
+    from webvigil.model.installed import InstalledSentinel, RemovedSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
     from webvigil.store.promises import Knowledge
 
@@ -23,16 +23,23 @@ class InStore:
     """A database that `open` opens when it is first needed. Modules are imported inside the methods, so that
     a command loads only what it needs."""
 
-    settings: Settings
+    given: Settings
     open: Callable[[], Knowledge]
 
     @cached_property
     def knowledge(self) -> Knowledge:
         return self.open()
 
+    @cached_property
+    def settings(self) -> Settings:
+        """The given settings with those that an administrator chose, which are in the database."""
+        from webvigil.app.operating.chosen import with_choices
+
+        return with_choices(self.given, self.knowledge.journal)
+
     @property
     def nothing_yet(self) -> str:
-        where = "" if self.settings.database else f" in {self.settings.data}"
+        where = "" if self.given.database else f" in {self.given.data}"
         return f"No sentinels yet{where}. Add one: webvigil watch https://example.org/"
 
     def add(self, text: str) -> list[InstalledSentinel]:
@@ -45,7 +52,7 @@ class InStore:
     def all(self) -> list[InstalledSentinel]:
         from webvigil.store.door import sentinels_of
 
-        file = self.settings.sqlite_file
+        file = self.given.sqlite_file
         found = sentinels_of(file, self._user) if file else None
         return self.knowledge.sentinels.all(self._user) if found is None else found
 
@@ -78,8 +85,17 @@ class InStore:
         return disable(self.knowledge, self._user, name).state
 
     def remove(self, name: str) -> None:
-        self.knowledge.sentinels.remove(self._user, name)
-        self.knowledge.journal.record("SentinelRemoved", name, {"user": self._user})
+        from webvigil.app.sentinels.removal import remove
+
+        remove(self.knowledge, self._user, name)
+
+    def removed(self) -> list[RemovedSentinel]:
+        return self.knowledge.sentinels.removed(self._user)
+
+    def bring_back(self, name: str) -> InstalledSentinel:
+        from webvigil.app.sentinels.removal import restore_named
+
+        return restore_named(self.knowledge, self._user, name)
 
     def run(self, name: str) -> Ran:
         from webvigil.app.sentinels.by_hand import run
@@ -92,4 +108,4 @@ class InStore:
 
     @property
     def _user(self) -> str:
-        return self.settings.user
+        return self.given.user

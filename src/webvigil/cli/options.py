@@ -56,11 +56,12 @@ def collected(
 @contextmanager
 def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
     """Opens the knowledge base, and yields it with its settings. Raises UsageError as `settings_of` does."""
+    from webvigil.app.operating.chosen import with_choices
     from webvigil.app.operating.stores import opened
 
     settings = settings_of(store)
     with opened(settings) as knowledge:
-        yield knowledge, settings
+        yield knowledge, with_choices(settings, knowledge.journal)
 
 
 def settings_of(store: dict[str, Any]) -> Settings:

@@ -1,4 +1,4 @@
-"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove` and `run`: work on sentinels."""
+"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove`, `undo-remove` and `run`."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     for one in found:
         worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
-        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
+        changes = "change " if one.changes == 1 else "changes"
+        say(f"{one.name:24} {one.state:9} {one.changes:5} {changes}  {_pages(one)}{failed}")
         for words in one.trouble.values():
             say(f"{'':24} in trouble: {words}")
 
@@ -147,6 +148,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
             say(f"  {finding.type}: {_some(finding)}")
         for words in one.missing:
             say(f"  {words}")
+        for block in one.outside:
+            say(f"  outside of main: {block.says}\n    to watch it, too: {block.clause}")
 
 
 def _say_portrait(portrait: Portrait) -> None:
@@ -154,6 +157,9 @@ def _say_portrait(portrait: Portrait) -> None:
     say(found.text.rstrip())
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
+    if portrait.looks:
+        looks = ", ".join(f"{one:%a %Y-%m-%d %H:%M %z}" for one in portrait.looks)
+        say(f"next looks by its schedule: {looks}")
     for page in found.pages:
         say(f"  {_page_line(page)}")
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):
@@ -254,7 +260,7 @@ def disable(place: dict[str, Any], name: str) -> None:
 @click.argument("name")
 @place_options
 def remove(place: dict[str, Any], name: str) -> None:
-    """Remove a sentinel and its changes.
+    """Remove a sentinel and its changes. For 7 days undo-remove brings them back.
 
     \b
     Example:
@@ -262,7 +268,34 @@ def remove(place: dict[str, Any], name: str) -> None:
     """
     with place_of(place) as there:
         there.remove(name)
-    say(f"{name} is removed")
+    say(f"{name} is removed with its changes; for 7 days this brings it back: webvigil undo-remove {name}")
+
+
+@click.command("undo-remove")
+@click.argument("name", required=False)
+@as_json
+@place_options
+def undo_remove(place: dict[str, Any], name: str | None, as_json: bool) -> None:
+    """Bring a removed sentinel back with its changes; without a name, list what can be brought back.
+
+    \b
+    Example:
+      webvigil undo-remove
+      webvigil undo-remove news
+    """
+    with place_of(place) as there:
+        if name is not None:
+            print_one(there.bring_back(name), "is back", as_json)
+            return
+        found = there.removed()
+    if as_json:
+        from webvigil.app.to_json import removed_as_json
+
+        say_json([removed_as_json(one) for one in found])
+    for one in found if not as_json else ():
+        say(f"{one.name}: removed {_minute(one.removed_at)}, {_count(one.changes, 'change')}, {one.url}")
+    if not found and not as_json:
+        say("Nothing to bring back.")
 
 
 @click.command()

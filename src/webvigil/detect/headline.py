@@ -17,7 +17,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from webvigil.detect.quantities import parse_value
-from webvigil.model.change import Finding, ObjectChange, Range, Status
+from webvigil.document.images import ELEMENTS as PICTURES
+from webvigil.document.naming import cut
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status
 
 LONGEST = 160
 """The most characters of a headline."""
@@ -59,9 +61,8 @@ _TURNS = {
     Status.UPDATED: "changed",
     Status.MOVED: "moved",
 }
-_PLURALS = {"entry": "entries", "words": "passages"}
 # The earlier a noun, the more a change of such a thing says.
-_ORDER = ("price", "value", "cell", "row", "item", "entry", "word", "passage", "link", "picture", "title")
+_ORDER = ("price", "value", "cell", "row", "item", "word", "passage", "link", "picture", "title")
 
 
 def headline(findings: Iterable[Finding]) -> str:
@@ -153,7 +154,7 @@ def _noun(kind: str, one: ObjectChange) -> str:
     if one.old is not None or one.new is not None:
         if kind == "keywords":
             return "word"
-        if kind == "all images" or element in ("img", "source", "image", "picture", "video"):
+        if kind == "all images" or element in PICTURES:
             return "picture"
         if kind in ("all links", "any change"):
             return "link"
@@ -162,7 +163,7 @@ def _noun(kind: str, one: ObjectChange) -> str:
         return "title"
     if element == "tr":
         return "row"
-    if element in ("li", "dt", "dd") and kind in ("list", "any change") and one.status is not Status.UPDATED:
+    if element in ("li", "dt", "dd") and kind in ("list", "any change") and not _is_part(one):
         return "item"
     if kind == "visual":
         return "region"
@@ -171,6 +172,11 @@ def _noun(kind: str, one: ObjectChange) -> str:
     if element in ("td", "th") and kind == "table":
         return "cell"
     return _KINDS.get(kind, "passage")
+
+
+def _is_part(one: ObjectChange) -> bool:
+    """Whether a text is a part of an item that is there in both versions."""
+    return one.status is Status.UPDATED or (one.surrounding is not None and one.surrounding.is_part)
 
 
 _KINDS = {
@@ -219,7 +225,7 @@ def _sides(one: ObjectChange) -> tuple[str, str]:
     around = one.surrounding
     if around is None or not (around.before and around.after):
         return before, after
-    is_row = " | " in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
+    is_row = CELL_JOINT in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
     is_short = not is_row and max(len(around.before), len(around.after)) <= _SIDE
     is_named = one.label not in ("", one.section)
     if _number(before) and _number(after) and (is_named or not is_short):
@@ -263,7 +269,7 @@ def _listed(group: Sequence[_Thing]) -> str:
     return f"{said}, among them “{_short(names[0], _SIDE)}”"
 
 
-_WITHIN = {"new": "in", "gone": "from", "changed": "in", "moved": "in", "readdressed": "in"}
+_WITHIN = {"new": "in", "gone": "from", "moved": "in"}
 
 
 def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
@@ -277,7 +283,7 @@ def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
     return f"{name}: {_VERBS[turn].format(said)}"
 
 
-_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved", "changed": "{} changed"}
+_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved"}
 
 
 def _counted(noun: str, turn: str, many: int) -> str:
@@ -304,7 +310,7 @@ def _called(thing: _Thing) -> str:
     if thing.noun == "picture":
         return one.label or _tail(one.object)
     if thing.noun in ("row", "item"):
-        return one.label or one.object
+        return one.label if one.label not in ("", one.section) else one.object
     if thing.noun in ("cell", "word", "tag", "element", "attribute"):
         return one.object
     return one.after or one.before or one.object
@@ -328,7 +334,7 @@ def _rest(others: Sequence[Sequence[_Thing]]) -> str:
 
 
 def _plural(noun: str, many: int) -> str:
-    return noun if many == 1 else _PLURALS.get(noun, f"{noun}s")
+    return noun if many == 1 else f"{noun}s"
 
 
 # --- texts ------------------------------------------------------------------------------------------
@@ -359,8 +365,7 @@ def _percent(before: str, after: str) -> str:
 
 
 def _short(text: str, longest: int = _SIDE) -> str:
-    line = _TIED.sub(NBSP, " ".join(text[: 20 * longest].split()))
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return _TIED.sub(NBSP, cut(text, longest))
 
 
 def _bounded(text: str) -> str:

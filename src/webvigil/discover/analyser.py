@@ -1,8 +1,10 @@
 """A page with forms and a service class in, the verdict on each form out (S3).
 
-Forms are first filtered, by manners and by the fields they have; the others are asked the examples of the
-class. A form is a member if an example leads to a page of the result's type and a nonsense query does not. So
-a page that shows the same to everybody, or repeats the query, is no member.
+Searches that the page describes for programs come first. Forms are filtered, by manners and by the fields
+they have; the others are asked the examples of the class. A form is a member if an example leads to a page of
+the result's type and a nonsense query does not, or leads to results that the nonsense query did not have. So
+a page that shows the same to everybody, or repeats the query, is no member. A service that has nothing for
+any question in its alphabet, but answers otherwise to a question outside of it, is a possible member.
 """
 
 from __future__ import annotations
@@ -10,25 +12,33 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlsplit
 
-from webvigil.discover.analysis import Analysis, Outcome, Profile
+from webvigil.discover.analysis import Analysis, Outcome, Profile, Render
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import HTML_FORM, ServiceClass
+from webvigil.discover.descriptions import described
 from webvigil.discover.manners import refusal
 from webvigil.discover.probing import Prober, Silent, Sleep, Spent, Trail, mentioning
-from webvigil.discover.queries import Query, lacking, queries
+from webvigil.discover.queries import Query, lacking, queries, takes_words
 from webvigil.discover.questions import Question, Questions
 from webvigil.discover.types import Found, Types
 from webvigil.discover.views import Views
+from webvigil.discover.wording import with_words_of
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
 __all__ = ["Ask", "Bounds", "analyse"]
 
+Proof = Trail | None
+"""The answer to a nonsense query, None if that had no result."""
+
 _SAMPLE = 200  # characters of the found text that a profile keeps
 _ALIKE = "it answers alike to a question that makes no sense"
+_STRAIGHT = "it leads straight to the page that is called so, not to results"
+_NOTHING_THERE = "it has nothing for any question, but knows which questions make sense"
 
 
 async def analyse(
@@ -43,11 +53,19 @@ async def analyse(
     """Returns one analysis per form, or a single one for a page without forms. Errors of fetched pages are
     not raised."""
     views = Views(answer, bounds.text)
+    service = with_words_of(views, service)
     types = Types(service)
     prober = Prober(service, types, views, ask, bounds, sleep)
-    if not views.digest.forms and bounds.browser and page.render == "http" and _has_script(views):
+    told = await described(views, prober) if bounds.descriptions and takes_words(service) else []
+    if (
+        not views.digest.forms
+        and not told
+        and bounds.browser
+        and page.render == "http"
+        and _has_script(views)
+    ):
         return await _rendered(page, service, prober, ask, bounds, sleep)
-    if not views.digest.forms:
+    if not views.digest.forms and not told:
         return [Analysis(page=page.url, outcome="filtered", reason="the page has no form")]
     start = service.flow.start.type
     if start != HTML_FORM and types.find(start, views) is None:
@@ -55,7 +73,7 @@ async def analyse(
             _left(page, one, "filtered", f"the page is not of the type {start!r}")
             for one in _some(views, bounds)
         ]
-    return await _Forms(page, service, prober, types, bounds).all(views)
+    return await _Forms(page, service, prober, types, bounds).all(views, told)
 
 
 async def _rendered(
@@ -98,18 +116,21 @@ class _Forms:
     types: Types
     bounds: Bounds
 
-    async def all(self, views: Views) -> list[Analysis]:
-        """Returns the analyses of all forms. A form that equals an earlier one, but for its place and name,
-        is asked only once."""
+    async def all(self, views: Views, told: Sequence[Question] = ()) -> list[Analysis]:
+        """Returns the analyses of the described searches and of all forms. A form that equals an earlier one,
+        but for its place, its name and what the page fills in, is asked only once."""
         seen: dict[object, str] = {}
         found = []
-        for question in _some(views, self.bounds):
-            identity = replace(question, place="", lead="", about=())
+        for question in (*told, *_some(views, self.bounds)):
+            identity = _identity(question)
             if identity in seen:
                 found.append(_left(self.page, question, "filtered", f"it is the same as {seen[identity]}"))
                 continue
-            seen[identity] = question.place
-            found.append(await self._timed(question))
+            analysis = await self._timed(question)
+            found.append(analysis)
+            # A description may be out of date. The form is asked then.
+            if question not in told or analysis.profile:
+                seen[identity] = question.place
         more = len(views.digest.forms) - self.bounds.forms
         if more > 0:
             reason = (
@@ -120,7 +141,7 @@ class _Forms:
 
     async def _timed(self, question: Question) -> Analysis:
         begun = time.monotonic()
-        self.prober.budget.next_form()
+        self.prober.next_form()
         analysis = await self._one(question)
         return replace(analysis, seconds=time.monotonic() - begun)
 
@@ -128,7 +149,7 @@ class _Forms:
         """Filters a form by manners and by its fields, and asks it if it passes."""
         if reason := refusal(question, post=self.bounds.post):
             return _left(self.page, question, "refused by manners", reason)
-        possible = queries(question, self.service, post=self.bounds.post)
+        possible = queries(question, self.service, post=self.bounds.post, browser=self.bounds.browser)
         first = next(possible, None)
         if first is None:
             return _left(self.page, question, "filtered", lacking(question, self.service))
@@ -147,13 +168,16 @@ class _Forms:
         doubt = "no answer was of the type that the class describes"
         left = deque[Query]()
         query: Query | None = first
+        maybe: Profile | None = None
         try:
             while query is not None:
-                trail = await self.prober.follow(query, self.page.render)
+                trail = await self.prober.follow(query, self._render)
                 if trail is not None:
-                    why_not = await self._doubt(query, trail)
+                    why_not, proof = await self._doubt(query, trail)
                     if not why_not:
-                        return "matched", _matched(trail), self._profile(question, query, trail)
+                        return "matched", _matched(trail), self._profile(question, query, trail, proof)
+                    if why_not == _NOTHING_THERE:
+                        maybe = maybe or self._profile(question, query, trail, proof, doubt=why_not)
                     # The form understood the query but has no answer to it. The other examples are tried in
                     # the same fields, once.
                     if doubt != why_not:
@@ -162,30 +186,50 @@ class _Forms:
                 query = left.popleft() if left else next(others, None)
         except Spent as error:
             doubt = f"{doubt}; {error}"
+        if maybe is not None:
+            return "possible", _NOTHING_THERE, maybe
         if self.prober.heard_nothing:
             return "unreachable", self.prober.trouble or doubt, None
         return "unmatched", doubt, None
 
-    async def _doubt(self, query: Query, trail: Trail) -> str:
-        """Returns why a result is no proof, or "" if it is one. The proof is that a nonsense query is
-        answered differently."""
+    @property
+    def _render(self) -> Render:
+        return "browser" if self.page.render == "browser" else "http"
+
+    async def _doubt(self, query: Query, trail: Trail) -> tuple[str, Proof]:
+        """Returns why a result is no proof, or "" if it is one, and the answer to a nonsense query. The proof
+        is that the nonsense query is answered differently."""
         control = query.nonsense()
         if control is None:
-            return "it could not be asked anything that makes no sense"
-        other = await self.prober.follow(control, self.page.render, like=trail)
+            return "it could not be asked anything that makes no sense", None
+        other = await self.prober.follow(control, self._render, like=trail)
+        if other is not None and _led_elsewhere(trail) and not _led_elsewhere(other):
+            return _STRAIGHT, other
         if other is None or other.found.way != trail.found.way:
-            return ""
-        if query.example.mentions and not mentioning(other.found, control):
-            return "" if set(mentioning(trail.found, query)) - set(other.found.texts) else _ALIKE
-        return _ALIKE
+            return "", other
+        if query.example.mentions and _news(mentioning(trail.found, query), trail, other):
+            return "", other
+        if await self._has_nothing(query, trail, other):
+            return _NOTHING_THERE, other
+        return _ALIKE, other
 
-    def _profile(self, question: Question, query: Query, trail: Trail) -> Profile:
+    async def _has_nothing(self, query: Query, trail: Trail, other: Trail) -> bool:
+        """Tells whether both answers lack what the user came for, and whether a question outside of the
+        alphabet of the class is answered differently."""
+        wanted = self.service.flow.state(trail.states[-1]).wanted
+        outside = query.outside()
+        if not wanted or outside is None:
+            return False
+        if any(self.types.find(wanted, one.views) for one in (trail, other)):
+            return False
+        stranger = await self.prober.follow(outside, self._render, like=trail)
+        return stranger is None or stranger.found.way != trail.found.way
+
+    def _profile(
+        self, question: Question, query: Query, trail: Trail, proof: Proof, doubt: str = ""
+    ) -> Profile:
         result = self.service.flow.state(trail.states[-1])
-        wanted = (
-            self.types.find(result.wanted, trail.views, self.prober.known(result.wanted))
-            if result.wanted
-            else None
-        )
+        wanted = self.types.find(result.wanted, trail.views) if result.wanted else None
         return Profile(
             service=self.service.name,
             page=self.page,
@@ -194,12 +238,45 @@ class _Forms:
             states=trail.states,
             arguments=query.arguments,
             result=" ".join((trail.found.type, *trail.found.way)),
-            found=_sample(wanted or trail.found, query),
+            found=_sample(wanted or trail.found, query, trail, proof),
+            doubt=doubt,
         )
 
 
-def _sample(found: Found, query: Query) -> str:
-    return next(iter((*mentioning(found, query), *found.texts)), "")[:_SAMPLE]
+def _identity(question: Question) -> object:
+    """Returns a value that is equal for forms that ask the same of the same address. What the page fills in
+    does not count, nor do boxes and buttons."""
+    asks = [one for one in question.controls if one.is_text]
+    fields = frozenset((one.name, one.kind == "textarea") for one in asks)
+    # A form without texts to fill in is told from others by all that it has.
+    return (
+        question.action.partition("?")[0],
+        question.method,
+        fields or replace(question, place="", lead="", about=()),
+    )
+
+
+def _led_elsewhere(trail: Trail) -> bool:
+    """Tells whether a single request led to another address than the one that was asked."""
+    (first, *more) = trail.steps
+    asked = urlsplit(first.url)
+    came = urlsplit(trail.views.answer.url)
+    kept = {name for name, _ in parse_qsl(came.query, keep_blank_values=True)}
+    alike = came.path == asked.path and kept >= {one.name for one in first.fields if one.argument}
+    return not more and first.method == "GET" and not alike
+
+
+def _news(texts: Sequence[str], trail: Trail, other: Trail | None) -> Sequence[str]:
+    """Returns the texts that the answer to the nonsense query does not have."""
+    return trail.echoes.news(texts, other.echoes, other.found.texts) if other else texts
+
+
+def _sample(found: Found, query: Query, trail: Trail, proof: Proof) -> str:
+    """Returns a text that speaks of the question and that the answer to the nonsense query does not have;
+    else the best that there is."""
+    speaking = mentioning(found, query)
+    best = (*_news(speaking, trail, proof), *_news(found.texts, trail, proof), *speaking, *found.texts)
+    return next(iter(best), "")[:_SAMPLE]
 
 
 def _matched(trail: Trail) -> str:

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
 from webvigil.errors import ServiceRefused
-from webvigil.model.page import Page, normal_url
+from webvigil.model.page import Page, Sending, normal_url
 
-Outcome = Literal["matched", "filtered", "refused by manners", "unmatched", "unreachable"]
+Outcome = Literal["matched", "possible", "filtered", "refused by manners", "unmatched", "unreachable"]
+FOUND: tuple[Outcome, ...] = ("matched", "possible")
+"""The outcomes of a form that is a service."""
 StepKind = Literal["form", "confirmation", "refresh", "link", "frame"]
-Method = Literal["GET", "POST"]
+Method = Sending
 Render = Literal["http", "browser"]
 
 # Limits for profiles that are read: no real form and no way to a result is longer.
@@ -50,7 +52,8 @@ class Profile:
     """What a service can do and how: the steps from the page with the form to a result.
 
     `form` is the form's place on the page, `arguments` are the values asked, `result` is the type of the
-    answer, and `found` is a sample of what was recognised in it.
+    answer, and `found` is a sample of what was recognised in it. `doubt` says why the service is only a
+    possible one, "" if it was proven.
     """
 
     service: str
@@ -61,6 +64,7 @@ class Profile:
     arguments: tuple[tuple[str, str], ...]
     result: str
     found: str = ""
+    doubt: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Returns plain data that `profile_from_json` reads."""
@@ -118,6 +122,7 @@ def profile_from_json(plain: Any) -> Profile:
         arguments=_pairs(given.get("arguments"), "arguments"),
         result=_text(given, "result", "result"),
         found=_text(given, "found", "found", ""),
+        doubt=_text(given, "doubt", "doubt", ""),
     )
 
 

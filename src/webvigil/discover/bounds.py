@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from webvigil.fetch.client import Cookies
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
-Ask = Callable[[Page], Awaitable[Answer]]
-"""Fetches a page, politely. Raises PageError if the page cannot be fetched."""
+Ask = Callable[[Page, Cookies], Awaitable[Answer]]
+"""Fetches a page, politely, with the cookies of a visit. Raises PageError if the page cannot be fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +19,8 @@ class Bounds:
 
     `probes_per_site` is what the site has left when the analysis begins. `indirections` counts the pages
     between form and result, `wait` is the longest time in seconds that a page may make us wait. `post` allows
-    forms that are sent with POST, `browser` says that a browser is available to render pages.
+    forms that are sent with POST, `browser` says that a browser is available to render pages. `descriptions`
+    says that searches which the page describes for programs are asked as well.
     """
 
     probes_per_form: int = 12
@@ -29,3 +31,4 @@ class Bounds:
     wait: float = 5.0
     post: bool = False
     browser: bool = False
+    descriptions: bool = True

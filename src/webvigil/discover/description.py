@@ -106,7 +106,9 @@ class Argument:
     `value` is written into text fields; for a field with choices it is a pattern that fitting choices match.
     `hints` are patterns for the names of fields, best first; `inputs` is a pattern for the kind of field. An
     `iterator` tries its choices one after the other. `control` is a value that no service can know: it shows
-    whether a service answers anything to everybody.
+    whether a service answers anything to everybody. For a `site` argument, words of the site itself may be
+    asked. A `called` argument goes only into fields that fit a hint, or into the only text field of a form
+    that says that it searches.
     """
 
     name: str
@@ -117,16 +119,19 @@ class Argument:
     hints: tuple[str, ...] = ()
     inputs: str = ""
     control: str = ""
+    site: bool = False
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
     """A query, and the type of a member's answer to it. The answer must mention the arguments named in
-    `mentions`."""
+    `mentions`. A `given` example is not of the class, but of the user."""
 
     arguments: tuple[Argument, ...]
     result: str
     mentions: tuple[str, ...] = ()
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,21 @@
 """A form in, the reason why it must never be sent out, or "" if it may be sent (S5).
 
 Forms that look as if sending them had an effect are left alone: log-in, purchase, subscription, contact,
-upload, account, deletion. The signs are the kinds of the fields, the names of the form and its buttons, and
-the address. A button that says "search" speaks for its form, but not against a password field.
+upload, account, deletion, and all that writes: edits, previews, new pages, votes, reports. The signs are the
+kinds of the fields, the names of the form and its buttons, the address and what is sent along. A button that
+says "search" speaks for its form, but not against a password field. A form that is sent with POST is left
+alone as a whole if one of its buttons acts: its other buttons work on the same thing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from webvigil.discover import words
 from webvigil.discover.questions import Button, Control, Question
-from webvigil.discover.words import said
+from webvigil.discover.words import said, tokens
 
 _KINDS = {
     "a log-in": words.LOG_IN,
@@ -23,6 +26,9 @@ _KINDS = {
     "an upload": words.UPLOAD,
     "a deletion": words.DELETION,
     "a change": words.CHANGE,
+    "an edit": words.EDIT,
+    "a new entry": words.CREATION,
+    "a report": words.REPORT,
 }
 _CARDS = """
     card number|cardnumber|creditcard|credit card|cvv|cvc|iban|kartennummer|kreditkarte|carte bancaire
@@ -35,7 +41,14 @@ _PERSON = """
 """
 _SECRET = ("username", "current-password", "new-password", "one-time-code")
 # Hidden fields with these names tell the server what to do.
-_COMMANDS = frozenset(("action", "op", "cmd", "do", "task", "mode", "act", "command", "_method", "form_id"))
+_COMMANDS = frozenset(("action", "op", "cmd", "do", "task", "mode", "act", "command", "method", "form"))
+# What such a field says beside the words above.
+_COMMANDED = "update|new|store|write|patch|page put|submit page"
+_METHODS = frozenset(("put", "patch", "delete"))
+# The word for a purchase also names how a list is sorted.
+_SORTED = re.compile(
+    r"(?i)\b(?:sort(?:ing)?[ _-]?order|order(?:ed)?[ _-]?by|in[ _-]order|reading[ _-]order)\b"
+)
 
 
 def refusal(question: Question, *, post: bool) -> str:
@@ -46,7 +59,10 @@ def refusal(question: Question, *, post: bool) -> str:
     if not usable_buttons(question):
         word, kind = _about_button(question.buttons[0])
         return f"it looks like {kind}: its button says {word!r}"
-    if not post and all(question.verb(button) == "POST" for button in usable_buttons(question)):
+    posts = all(question.verb(button) != "GET" for button in usable_buttons(question))
+    if post and posts and (reason := _without_sign(question)):
+        return reason
+    if posts and not post:
         return "it is sent with POST, which is not allowed"
     return ""
 
@@ -70,23 +86,31 @@ def _rank(button: Button) -> int:
 
 def _reasons(question: Question) -> Iterator[str]:
     yield from filter(None, map(_about_control, question.controls))
+    if question.riddle:
+        yield f"a form for people only: it has a {question.riddle!r}"
+    yield from _by_files(question)
     yield from _by_commands(question)
     yield from _by_shape(question)
-    if not _searches(question):
+    yield from _by_writing(question)
+    yield from _by_order(question)
+    yield from _by_buttons(question)
+    if not searches(question):
         yield from _by_names(question)
 
 
-def _searches(question: Question) -> bool:
-    """Tells whether a button of the form says that it searches, or whether the form has a search field."""
+def searches(question: Question) -> bool:
+    """Tells whether a button of the form says that it searches, or whether the form has a search field or is
+    called a search."""
     speaks = any(said(words.SEARCH, button.text) for button in usable_buttons(question))
-    return speaks or any(control.kind == "search" for control in question.controls)
+    named = any(said(words.SEARCH, name) for name in question.about)
+    return speaks or named or any(control.kind == "search" for control in question.controls)
 
 
 def _about_control(control: Control) -> str:
     if control.kind == "password":
         return "a log-in: it asks for a password"
-    if control.kind == "file":
-        return "an upload: it asks for a file"
+    if control.kind != "hidden" and (word := _called(control, words.RIDDLE)):
+        return f"a form for people only: it asks for a {word!r}"
     if control.autocomplete.startswith("cc-") or any(said(_CARDS, word) for word in control.words[:3]):
         return f"a purchase: it asks for a card ({control.name[:40]!r})"
     if control.autocomplete in _SECRET:
@@ -97,18 +121,121 @@ def _about_control(control: Control) -> str:
 def _about_button(button: Button) -> tuple[str, str]:
     """Returns the word that forbids pressing a button and what the word means, or two "" if the button may be
     pressed."""
-    shown = button.text or button.value or button.name
-    if said(words.SEARCH, shown):
+    if said(words.SEARCH, button.text or button.value or button.name):
         return "", ""
-    return next(((word, kind) for kind, listed in _KINDS.items() if (word := said(listed, shown))), ("", ""))
+    # What a button shows may be a picture or "OK", while its name says what it does.
+    return next(filter(None, (_acting(one) for one in (button.text, button.value, button.name))), ("", ""))
+
+
+def _acting(text: str) -> tuple[str, str] | None:
+    plain = _SORTED.sub(" ", text)
+    return next(((word, kind) for kind, listed in _KINDS.items() if (word := said(listed, plain))), None)
+
+
+def _by_buttons(question: Question) -> Iterator[str]:
+    """Yields the acting buttons of a form that is sent with POST."""
+    for button in question.buttons:
+        word, kind = _about_button(button)
+        word, kind = (word, kind) if word else (said(words.UPDATE, button.text or button.value), "a change")
+        if word and question.verb(button) != "GET":
+            yield f"{kind}: its button says {word!r}"
+
+
+def _without_sign(question: Question) -> str:
+    """Returns why a form that is sent with POST is left alone although nothing speaks against it: nothing
+    speaks for it, either."""
+    said_by = [
+        *(button.text or button.value or button.name for button in question.buttons),
+        *question.about,
+        question.lead,
+        unquote(urlsplit(question.action).path),
+    ]
+    asks = any(said(listed, text) for listed in (words.SEARCH, words.ASK, words.QUESTION) for text in said_by)
+    return "" if asks or _asks(question) else "nothing says that it only asks, and it is sent with POST"
+
+
+def _by_files(question: Question) -> Iterator[str]:
+    """Yields a file that must be sent. Where a large field takes the same question, the file may be left
+    out."""
+    files = [control for control in question.controls if control.kind == "file"]
+    instead = [one for one in question.controls if one.kind == "textarea" and _called(one, words.QUESTION)]
+    if files and (not instead or any(one.required for one in files)):
+        yield "an upload: it asks for a file"
+
+
+def _asks(question: Question) -> bool:
+    """Tells whether a text field is called like a question, or whether the form says that it searches."""
+    texts = (control for control in question.controls if control.is_text)
+    return searches(question) or any(_called(control, words.QUESTION) for control in texts)
 
 
 def _by_commands(question: Question) -> Iterator[str]:
-    for control in question.controls:
-        if control.kind == "hidden" and control.name.casefold() in _COMMANDS:
-            for kind, listed in _KINDS.items():
-                if word := said(listed, control.value):
-                    yield f"{kind}: it is sent with {control.name[:40]}={word}"
+    sent = [(one.name, one.value) for one in question.controls if one.kind == "hidden"]
+    if any(question.verb(button) != "GET" for button in question.buttons or (Button(),)):
+        sent += parse_qsl(urlsplit(question.action).query)
+    for name, value in sent:
+        word, kind = command(name, value) or ("", "")
+        if word:
+            yield f"{kind}: it is sent with {name[:40]}={word}"
+        if word := said(words.EDIT_TOKENS, name):
+            yield f"an edit: it is sent with a {name[:40]!r}"
+
+
+def command(name: str, value: str) -> tuple[str, str] | None:
+    """Returns what a field tells the server to do, as a word and its meaning; None if it tells nothing that
+    has an effect."""
+    called = tokens(name).strip()
+    if called == "method" and value.strip().casefold() in _METHODS:
+        return value.strip()[:40], "a change"
+    if called not in _COMMANDS and name.casefold() != "form_id":
+        return None
+    word = said(_COMMANDED, value)
+    return _acting(value) or ((word, "a change") if word else None)
+
+
+def _by_writing(question: Question) -> Iterator[str]:
+    """Yields reasons that follow from fields to write in: a large one beside a title, or one that is called
+    like a text to be kept."""
+    reads = all(question.verb(button) == "GET" for button in question.buttons or (Button(),))
+    if reads and searches(question):
+        return
+    texts = [control for control in question.controls if control.is_text]
+    large = [one for one in texts if one.kind == "textarea" and not _called(one, words.QUESTION)]
+    for control in large:
+        if word := _called(control, words.WRITING):
+            yield f"a new entry: it has a field for a {word!r}"
+    title = next((word for one in texts if one not in large and (word := _named(one, words.TITLE))), "")
+    if large and title:
+        yield f"a new entry: it has a large field beside a {title!r}"
+    if not reads:
+        for control in texts:
+            if word := _named(control, "edit summary|summary|ticket|wikitext"):
+                yield f"a new entry: it has a field for a {word!r}"
+
+
+def _by_order(question: Question) -> Iterator[str]:
+    """Yields reasons that follow from what only an order asks for: where to send the goods, and how many."""
+    shipping = next(
+        (word for one in question.controls if one.is_text and (word := _called(one, words.SHIPPING))), ""
+    )
+    quantity = next(
+        (
+            word
+            for one in question.controls
+            if one.kind != "hidden" and (word := _called(one, words.QUANTITY))
+        ),
+        "",
+    )
+    if shipping:
+        yield f"a purchase: it asks for {shipping!r}"
+    if quantity and not _asks(question):
+        yield f"a purchase: it asks for a {quantity!r}"
+
+
+def _named(control: Control, listed: str) -> str:
+    """Returns the word of a list by which the name, the id or the label calls a control. The text before a
+    control may belong to another one."""
+    return next((word for name in control.words[:3] if (word := said(listed, name))), "")
 
 
 def _by_shape(question: Question) -> Iterator[str]:
@@ -121,7 +248,7 @@ def _by_shape(question: Question) -> Iterator[str]:
         if control.kind == "textarea" and (word := _called(control, words.CONTACT)):
             yield f"a contact or comment form: it has a field for a {word!r}"
     persons = sum(bool(_called(control, _PERSON)) for control in texts)
-    if emails and persons >= 2 and not _searches(question):
+    if emails and persons >= 2 and not searches(question):
         yield "an account: it asks for a name and an e-mail address"
 
 
@@ -138,6 +265,6 @@ def _by_names(question: Question) -> Iterator[str]:
         ("above it stands", question.lead),
     ]
     for place, text in places:
-        for kind, listed in _KINDS.items():
-            if word := said(listed, text):
-                yield f"{kind}: {place} {word!r}"
+        if found := _acting(text):
+            word, kind = found
+            yield f"{kind}: {place} {word!r}"

@@ -14,7 +14,7 @@ from itertools import count
 
 from webvigil.discover.analysis import Filled, Method
 from webvigil.discover.description import Argument, Example, ServiceClass
-from webvigil.discover.manners import usable_buttons
+from webvigil.discover.manners import searches, usable_buttons
 from webvigil.discover.questions import Button, Control, Question
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
@@ -77,8 +77,32 @@ class Query:
         return self.question.filled(self.button, values)
 
     @property
+    def filled_in(self) -> tuple[Filled, ...]:
+        """The fields that a browser fills in; it leaves the others as they are on the page."""
+        return tuple(
+            Filled(name=fill.control.name, value=fill.value, argument=fill.argument.name)
+            for fill in self.fills
+        )
+
+    @property
+    def is_sent_without_script(self) -> bool:
+        """Tells whether the form says itself where it is sent, and whether the question is sent with it."""
+        return bool(self.question.action) and any(not one.name.startswith("#") for one in self.filled_in)
+
+    @property
     def arguments(self) -> tuple[tuple[str, str], ...]:
         return tuple((fill.argument.name, fill.value) for fill in self.fills)
+
+    def outside(self) -> Query | None:
+        """Returns the same query with values outside of the alphabet that the class gives its arguments, or
+        None if it gives none."""
+        fills = tuple(
+            replace(fill, value=(_NONSENSE * 5)[:40])
+            if fill.argument.required and fill.argument.control and fill.control.is_text
+            else fill
+            for fill in self.fills
+        )
+        return replace(self, fills=fills) if fills != self.fills else None
 
     def nonsense(self) -> Query | None:
         """Returns the same query with values that no service knows and with empty choices, or None if that is
@@ -134,10 +158,13 @@ def _without_sense(fill: Fill) -> Fill:
 # --- all of them, likeliest first ---------------------------------------------------------------------
 
 
-def queries(question: Question, service: ServiceClass, *, post: bool) -> Iterator[Query]:
-    """Yields the queries for a form, the likeliest first and each only once."""
+def queries(
+    question: Question, service: ServiceClass, *, post: bool, browser: bool = False
+) -> Iterator[Query]:
+    """Yields the queries for a form, the likeliest first and each only once. Only a `browser` can send a form
+    that does not say itself where it is sent."""
     buttons = [one for one in usable_buttons(question) if post or question.verb(one) == "GET"]
-    if not question.action or not buttons:
+    if not buttons or not (question.action or (browser and post)):
         return
     streams = [
         _of_example(question, example, buttons, number * _NEXT_EXAMPLE)
@@ -149,6 +176,17 @@ def queries(question: Question, service: ServiceClass, *, post: bool) -> Iterato
         if identity not in seen:
             seen.add(identity)
             yield query
+
+
+def takes_words(service: ServiceClass) -> bool:
+    """Tells whether services of the class are asked by words alone, as those are that a page describes for
+    programs."""
+    field = Control(name="q", kind="search", words=("query", "search", "keywords"))
+    for example in service.examples:
+        required = [one for one in example.arguments if one.required]
+        if len(required) == 1 and _called(required[0].hints, field) < _UNCALLED:
+            return True
+    return False
 
 
 def lacking(question: Question, service: ServiceClass) -> str:
@@ -227,11 +265,18 @@ def _fills(argument: Argument, question: Question, number: int = 0) -> list[tupl
     in the order of the arguments."""
     found: list[tuple[float, Fill]] = []
     open_ones = [one for one in question.controls if one.name and (one.is_text or one.is_choice)]
+    if argument.called and not _asks_for_one_thing(question):
+        open_ones = [one for one in open_ones if _is_called(argument.hints, one)]
     for place, control in enumerate(open_ones):
         early = _OUT_OF_ORDER * abs(place - number)
         found += [(cost + early, fill) for cost, fill in _in_control(argument, control)]
     found.sort(key=lambda one: one[0])
     return found[:_MOST_FIELDS]
+
+
+def _asks_for_one_thing(question: Question) -> bool:
+    """Tells whether a form has one text field and says that it searches."""
+    return sum(one.is_text for one in question.controls) == 1 and searches(question)
 
 
 def _in_control(argument: Argument, control: Control) -> Iterator[tuple[float, Fill]]:
@@ -259,6 +304,11 @@ def _called(hints: Sequence[str], control: Control) -> float:
             cost = number * _LATER_HINT + place * 0.1 + _fit(hint, name)
             best = min(best, cost)
     return best
+
+
+def _is_called(hints: Sequence[str], control: Control) -> bool:
+    """Tells whether a hint fits a whole word of a name of the control."""
+    return any(_fit(hint, name) == 0.0 for hint in hints for name in control.words)
 
 
 @lru_cache(maxsize=4096)

@@ -1,11 +1,13 @@
 """A page in, its forms as questions out: their fields, how these are called, and what is sent (S3).
 
 A control is called by its name, its id, its label and the text before it. The values that are sent are those
-that a browser would send: ticked boxes, one radio button of a group, the pressed button.
+that a browser would send: ticked boxes, one radio button of a group, the pressed button. A control without a
+name is known by # and its id: only a script can send it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit, urlunsplit
@@ -40,6 +42,7 @@ _OTHERS = frozenset(("checkbox", "hidden", "password", "file", "range", "color")
 _PRESSED = frozenset(("submit", "image"))
 _NEVER_SENT = frozenset(("button", "reset"))
 
+_RIDDLES = re.compile(r"(?i)[a-z-]*captcha|cf-turnstile|not.?a.?robot|human.?check|anti.?spam")
 # Bounds for forms of any size; what is beyond is ignored.
 _MOST_CONTROLS = 300
 _MOST_OPTIONS = 1000
@@ -93,18 +96,22 @@ class Question:
     buttons: tuple[Button, ...] = ()
     about: tuple[str, ...] = ()
     lead: str = ""
+    multipart: bool = False
+    riddle: str = ""
+    """The name of the test for being human that the form has, "" if it has none."""
 
     def target(self, button: Button) -> str:
         """Returns the address that the form is sent to. With GET the fields replace the query of the address,
         as in a browser."""
         address = button.action or self.action
-        if self.verb(button) == "POST":
+        if self.verb(button) != "GET":
             return address
         parts = urlsplit(address)
         return urlunsplit((parts.scheme, parts.netloc, parts.path, "", ""))
 
     def verb(self, button: Button) -> Method:
-        return button.method or self.method
+        method = button.method or self.method
+        return "MULTIPART" if method == "POST" and self.multipart else method
 
     def filled(self, button: Button, values: Mapping[str, tuple[str, str]]) -> tuple[Filled, ...]:
         """Returns the fields that are sent. `values` holds, by the name of a control, an argument and its
@@ -119,7 +126,7 @@ class Question:
 
 
 def _sent(control: Control, values: Mapping[str, tuple[str, str]]) -> Iterator[Filled]:
-    if not control.name or control.kind in ("file", "password"):
+    if not control.name or control.name.startswith("#") or control.kind in ("file", "password"):
         return
     if control.name in values and (control.is_text or control.is_choice):
         argument, value = values[control.name]
@@ -155,13 +162,15 @@ class Questions:
             action=_address(digest, attributes.get("action"), form.action),
             method="POST" if form.method == "POST" else "GET",
             controls=controls,
-            buttons=tuple(_button(digest, one) for one in sent if one.type in _PRESSED),
+            buttons=tuple(_button(digest, one) for one in _pressed(sent)),
             about=tuple(
                 attributes[name]
                 for name in ("id", "name", "class", "role", "aria-label")
                 if name in attributes
             ),
             lead=self._lead(form.node),
+            multipart=attributes.get("enctype", "").strip().lower() == "multipart/form-data",
+            riddle=_riddle(digest, form.node),
         )
 
     def _lead(self, form: int) -> str:
@@ -184,6 +193,23 @@ def _address(digest: PageDigest, written: str | None, whole: str) -> str:
         return ""
 
 
+def _pressed(fields: list[Field]) -> list[Field]:
+    """Returns the buttons that send a form; where it has none, those that may do it by a script."""
+    sending = [one for one in fields if one.type in _PRESSED]
+    return sending or [one for one in fields if one.type == "button"]
+
+
+def _riddle(digest: PageDigest, form: int) -> str:
+    """Returns the mark of a test for being human in a form: an element or a picture that is called so."""
+    for node in range(form + 1, form + int(digest.sizes[form])):
+        if not digest.is_text[node]:
+            attributes = digest.attributes(node)
+            for name in ("class", "id", "name", "src", "data-sitekey"):
+                if found := _RIDDLES.search(attributes.get(name, "")):
+                    return found[0]
+    return ""
+
+
 def _button(digest: PageDigest, field: Field) -> Button:
     attributes = digest.attributes(field.node)
     shown = attributes.get("value", "") if digest.tag(field.node) == "input" else digest.text(field.node)
@@ -192,7 +218,7 @@ def _button(digest: PageDigest, field: Field) -> Button:
     action = attributes.get("formaction", "")
     return Button(
         text=" ".join(" ".join(said).split())[:_LONGEST_WORDS],
-        name=field.name,
+        name=field.name if field.type in _PRESSED else "",
         value=field.value,
         image=field.type == "image",
         action=_address(digest, action, "") if action.strip() else "",
@@ -220,8 +246,9 @@ def _control(digest: PageDigest, field: Field, before: str) -> Control:
     attributes = digest.attributes(field.node)
     kind = field.type if field.type in TEXTS | CHOICES | _OTHERS else "text"
     longest = attributes.get("maxlength", "").strip()
+    own = attributes.get("id", "").strip()
     return Control(
-        name=field.name,
+        name=field.name or (f"#{own}" if own else ""),
         kind=kind,
         value=field.value,
         words=_words(

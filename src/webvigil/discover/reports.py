@@ -7,12 +7,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from webvigil.discover.analysis import Analysis, Outcome
+from webvigil.discover.analysis import FOUND, Analysis, Outcome
 
 _PROBES = ((0, 0), (1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, None))
 _SECONDS = (0.5, 1.0, 5.0, 10.0, 50.0, 100.0, 500.0)
 _KINDS = ("text/html", "application/pdf", "text/plain")
-_OUTCOMES: tuple[Outcome, ...] = ("matched", "unmatched", "filtered", "refused by manners", "unreachable")
+_OUTCOMES: tuple[Outcome, ...] = (
+    "matched",
+    "possible",
+    "unmatched",
+    "filtered",
+    "refused by manners",
+    "unreachable",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +54,7 @@ def _crawl(analyses: Sequence[Analysis], visits: Sequence[Visit]) -> Table:
     forms = [one for one in analyses if one.form]
     asked = [one.probes for one in forms if one.probes]
     sources = {one.page for one in forms}
-    matched = {one.page for one in forms if one.outcome == "matched"}
+    matched = {one.page for one in forms if one.outcome in FOUND}
     rows: list[tuple[str, float, str]] = [
         ("URLs crawled", len(visits), ""),
         ("sites with forms", len({urlsplit(page).netloc for page in sources}), ""),

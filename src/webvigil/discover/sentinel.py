@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from webvigil.discover.analysis import Profile, Step
 from webvigil.errors import MistakeInText, SentinelRefused
@@ -16,6 +17,7 @@ from webvigil.language import parse, print_sentinel
 from webvigil.model.sentinel import ChangeType, FormPage, Sentinel, WebPage
 
 _LONGEST_NAME = 40  # characters of a name that we make
+_LONGEST_PLACE = 28  # characters of it that say where the service is
 # A browser follows refreshes by itself, and the content of frames belongs to the page that shows them.
 _BY_THEMSELVES = ("refresh", "frame")
 
@@ -34,7 +36,7 @@ def sentinel_for(profile: Profile, arguments: Mapping[str, str] | None = None, *
     wanted = {**asked, **(arguments or {})}
     step = _asking(_watched(profile), wanted)
     sentinel = Sentinel(
-        name=name or _name(profile.service, wanted),
+        name=name or _name(step, wanted),
         target=_target(step),
         monitor=ChangeType("all words"),
         render="browser" if step.render == "browser" else None,
@@ -94,11 +96,20 @@ def _target(step: Step) -> FormPage | WebPage:
     fields = tuple((field.name, field.value) for field in step.fields)
     return (
         FormPage(url=step.url, method=step.method, fields=fields)
-        if fields or step.method == "POST"
+        if fields or step.method != "GET"
         else WebPage(step.url)
     )
 
 
-def _name(service: str, wanted: Mapping[str, str]) -> str:
-    words = re.findall(r"\w+", " ".join([service, *wanted.values()]), re.ASCII)
-    return "_".join(words)[:_LONGEST_NAME].strip("_") or "service"
+def _name(step: Step, wanted: Mapping[str, str]) -> str:
+    """Returns a name made of the host, the last part of the path and the question, so that the same question
+    to two services has two names."""
+    parts = urlsplit(step.url)
+    place = [
+        (parts.hostname or "").removeprefix("www."),
+        str(parts.port or ""),
+        parts.path.rpartition("/")[2],
+    ]
+    before = "_".join(re.findall(r"\w+", " ".join(place), re.ASCII))[:_LONGEST_PLACE]
+    after = "_".join(re.findall(r"\w+", " ".join(wanted.values()), re.ASCII))
+    return f"{before}_{after}"[:_LONGEST_NAME].strip("_") or "service"

@@ -321,7 +321,7 @@ def _result(node: Node, names: list[str], types: Defined, flow: Flow) -> tuple[s
 
 
 def _argument(node: Node, types: Defined) -> Argument:
-    node.only_attributes("required", "iterator", "user")
+    node.only_attributes("required", "iterator", "user", "site", "called")
     node.truth("user", False)
     hints, inputs = [], ""
     said: dict[str, str] = {}
@@ -346,6 +346,8 @@ def _argument(node: Node, types: Defined) -> Argument:
         hints=tuple(hints),
         inputs=inputs,
         control=_lines(said.get("control", "")),
+        site=node.truth("site", False),
+        called=node.truth("called", False),
     )
 
 

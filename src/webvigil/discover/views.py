@@ -1,12 +1,13 @@
 """An answer in, its views out: the text as laid out on the screen, the source, the links and the forms.
 
 In the text, a block is a line, the cells of a row are separated by tabs, and white space is collapsed;
-preformatted text stays as it is. Each link is a line `href="address" text`.
+preformatted text stays as it is. Each link is a line `href="address" text`, followed by the rest of the row
+or item that the link stands in. Links that only repeat the question are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -24,14 +25,23 @@ _PREFORMATTED = ("pre", "listing", "xmp", "plaintext", "textarea")
 # The entries of lists and the labels of buttons belong to a query, not to an answer.
 _CONTROLS = ("select", "button")
 _MOST_LINKS = 5000  # links of a page that are read
+_MOST_ITEMS = 500  # links for which the item around them is read
+_LONGEST_ITEM = 600  # characters; more is no item of a list
+
+Repeats = Callable[[str, str], bool]
+"""Tells whether a link, named by its address, only repeats the question whose answer has the other
+address."""
 
 
 class Views:
     """A fetched page with its frames in place. Each view has at most `limit` characters."""
 
-    def __init__(self, answer: Answer, limit: int) -> None:
+    def __init__(
+        self, answer: Answer, limit: int, repeats: Repeats = lambda address, answered: False
+    ) -> None:
         self.answer = answer
         self._limit = limit
+        self._repeats = repeats
 
     def __call__(self, view: View) -> str:
         return {"text": self._text, "source": self._source, "links": self._links}[view]()
@@ -47,12 +57,16 @@ class Views:
     @cached_property
     def links(self) -> tuple[tuple[str, str], ...]:
         """Returns address and text of the visible links."""
+        return tuple((address, text) for _, address, text in self._visible_links)
+
+    @cached_property
+    def _visible_links(self) -> tuple[tuple[int, str, str], ...]:
         digest = self.digest
         is_link = digest.is_tag(("a", "area"))
         texts = OwnedTexts(digest, is_link)
         nodes = np.flatnonzero(is_link & ~digest.hidden).tolist()[:_MOST_LINKS]
-        pairs = ((_target(digest, node), texts.of(node)) for node in nodes)
-        return tuple((address, text) for address, text in pairs if address)
+        found = ((node, _target(digest, node), texts.of(node)) for node in nodes)
+        return tuple(one for one in found if one[1])
 
     def _text(self) -> str:
         return self._laid_out
@@ -68,7 +82,52 @@ class Views:
         ]
 
     def _links(self) -> str:
-        return "\n".join(f'href="{address}" {text}' for address, text in self.links)[: self._limit]
+        return self._listed
+
+    @cached_property
+    def _listed(self) -> str:
+        links = [one for one in self._visible_links if not self._repeats(one[1], self.answer.url)]
+        items = _Items(self.digest, [node for node, _, _ in self._visible_links])
+        lines = [
+            f'href="{address}" {text} {items.around(node) if number < _MOST_ITEMS else ""}'.rstrip()
+            for number, (node, address, text) in enumerate(links)
+        ]
+        return "\n".join(lines)[: self._limit]
+
+
+class _Items:
+    """The items of lists that links stand in: the row of a table, the term with its definition, or the
+    largest element around a link that has no other link in it."""
+
+    def __init__(self, digest: PageDigest, links: list[int]) -> None:
+        self._digest = digest
+        self._links = np.asarray(links, dtype=np.int64)
+        self._rows = arrays.enclosing(digest.is_tag(("tr",)), digest.sizes)
+
+    def around(self, link: int) -> str:
+        """Returns the text of the item around a link, "" if it says no more than the link or is too long."""
+        row = int(self._rows[link])
+        node = row if row >= 0 else self._alone(link)
+        text = self._text(node)
+        if self._digest.tag(node) == "dt":
+            text += " " + self._text(node + int(self._digest.sizes[node]))
+        own = self._text(link)
+        return "" if len(text) > _LONGEST_ITEM or text == own else text.removeprefix(own).strip()
+
+    def _alone(self, link: int) -> int:
+        sizes, parents = self._digest.sizes, self._digest.parents
+        node = link
+        while (parent := int(parents[node])) > 0 and int(sizes[parent]) < _LONGEST_ITEM:
+            first, last = np.searchsorted(self._links, (parent, parent + int(sizes[parent])))
+            if last - first > 1:
+                break
+            node = parent
+        return node
+
+    def _text(self, node: int) -> str:
+        if node >= len(self._digest):
+            return ""
+        return " ".join(self._digest.text(node).split())
 
 
 def _all(answer: Answer) -> Iterator[Answer]:

@@ -24,7 +24,9 @@ ACCOUNT = """
 """
 PURCHASE = """
     buy|buy now|purchase|checkout|check out|add to cart|add to basket|add to bag|cart|basket|place order
-    order now|pay|pay now|payment|donate|donation|book now|reserve now|bid|kaufen|jetzt kaufen|bestellen
+    order now|order|your order|orders|bestellung|bestelle|ordina|ordinare|pedir|pedido|hacer pedido|encomendar
+    beställ|bestill|bestil|tilaa|zamów|zamówienie|objednat|megrendelés|заказ|замовити|sipariş|sipariş ver|주문
+    pay|pay now|payment|donate|donation|book now|reserve now|bid|kaufen|jetzt kaufen|bestellen
     in den warenkorb|warenkorb|zur kasse|bezahlen|spenden|buchen|acheter|ajouter au panier|panier|commander
     payer|faire un don|réserver|comprar|añadir al carrito|carrito|pagar|donar|reservar|adicionar ao carrinho
     carrinho|acquista|aggiungi al carrello|carrello|paga|dona|prenota|kopen|bestel|winkelwagen|afrekenen
@@ -39,13 +41,23 @@ SUBSCRIPTION = """
 """
 CONTACT = """
     contact|contact us|comment|comments|leave a comment|post comment|feedback|send message|your message
-    message|guestbook|reply|enquiry|inquiry|report abuse|kontakt|kontaktformular|kommentar|nachricht
+    message|guestbook|reply|enquiry|inquiry|kontakt|kontaktformular|kommentar|nachricht
     ihre nachricht|gästebuch|rückmeldung|contacter|contactez nous|commentaire|votre message|livre d or
     contacto|comentario|mensaje|contato|comentário|mensagem|contatto|contattaci|commento|messaggio
     bericht|reactie|meddelande|wiadomość|komentarz|сообщение|комментарий|обратная связь|mesaj|yorum
     お問い合わせ|コメント|留言|评论|联系我们|문의
 """
+REPORT = """
+    report abuse|report this|report a|report an|report it|report bug|report issue|report problem|file a report
+    send report|submit report|new report|flag this|flag as|missbrauch melden|melden|fehler melden|signaler
+    signaler un|signaler un problème|denunciar|reportar|reportar un|segnala|segnalare|melding maken
+    rapporteren
+    anmäl|rapportera|zgłoś|nahlásit|пожаловаться|сообщить о|поскаржитися|bildir|şikayet et|通報|报告问题
+    举报|신고
+"""
 UPLOAD = """
+    attach|attach file|attach a file|attachment|add attachment|datei anhängen|anhang|joindre un fichier
+    pièce jointe|adjuntar|anexar|allega|bijlage|bifoga|załącz|прикрепить|ekle dosya|添付|附件|첨부
     upload|upload file|hochladen|datei hochladen|téléverser|téléchargez votre|subir archivo|carregar arquivo
     carica file|uploaden|ladda upp|prześlij plik|загрузить файл|アップロード|上传
 """
@@ -54,9 +66,102 @@ DELETION = """
     verwijderen|ta bort|slet|usuń|удалить|sil|削除|删除|삭제
 """
 CHANGE = """
-    save|save changes|publish|vote|submit review|apply now|speichern|abstimmen|bewerten|enregistrer|voter
-    guardar|votar|salvar|salva|vota|opslaan|stemmen|spara|zapisz|głosuj|сохранить|голосовать|kaydet
-    保存|投票|저장
+    save|save page|save changes|publish|vote|upvote|downvote|rate it|submit review|apply now|speichern
+    abstimmen|bewerten|veröffentlichen|enregistrer|sauvegarder|publier|voter
+    guardar|grabar|publicar|votar|salvar|salva|pubblica|vota|opslaan|publiceren|stemmen|spara|publicera|rösta|lagre
+    publiser|stem|gem|tallenna|julkaise|äänestä|zapisz|opublikuj|głosuj|uložit|publikovat|hlasovat|mentés
+    сохранить|записать|опубликовать|голосовать|зберегти|kaydet|yayınla|oy ver|حفظ|نشر|תן|שמור
+    保存|公開|发布|投票|저장|게시|투표
+"""
+EDIT = """
+    edit|edit page|edit this|submit changes|apply changes|update page|modify|rename|revert|rollback|undo edit
+    preview|show preview|show changes|edit summary|bearbeiten|ändern|änderungen|änderungen zeigen|vorschau
+    vorschau zeigen|umbenennen|modifier|éditer|modifications|prévisualiser|prévisualisation|aperçu|renommer
+    editar|modificar|cambios|previsualizar|vista previa|mostrar previsualización|alterar|pré visualizar
+    visualizar alterações|previsão|modifica|anteprima|visualizza anteprima|modifiche|bewerken|wijzigen
+    voorvertoning
+    bewerking|voorbeeld bekijken|redigera|ändra|förhandsgranska|rediger|endre|forhåndsvis|forhåndsvisning
+    muokkaa
+    esikatsele|edytuj|zmień|podgląd|pokaż podgląd|upravit|náhled|szerkesztés|előnézet|править|редактировать
+    изменить|предпросмотр|предварительный просмотр|редагувати|попередній перегляд|düzenle|değiştir|önizleme
+    önizle|تحرير|معاينة|عدل|编辑|編集|編輯|修改|预览|預覽|プレビュー|差分|편집|미리보기|수정
+"""
+# With POST these buttons store what was chosen; with GET they only show it.
+UPDATE = """
+    update|apply|confirm|set|enable|disable|change|aktualisieren|übernehmen|anwenden|bestätigen|mettre à jour
+    appliquer|actualizar|aplicar|atualizar|aggiorna|applica|bijwerken|toepassen|uppdatera|oppdater|opdater|päivitä
+    zaktualizuj|zastosuj|aktualizovat|frissítés|обновить|применить|оновити|güncelle|uygula|更新|適用|应用|업데이트|적용
+"""
+CREATION = """
+    create|create page|create new|create ticket|create issue|create topic|add new|add page|add entry
+    add item|add
+    new page|new ticket|new issue|new topic|new post|new thread|new entry|newticket|newissue|newtopic
+    submit new
+    submit ticket|submit issue|submit entry|submit article|submit story|submit link|submit post
+    submit question
+    submit comment|submit feedback|submit form|submit paper|post|post it|post reply|post topic|post message
+    append
+    insert|import|anlegen|erstellen|seite erstellen|hinzufügen|einfügen|eintragen|einreichen|neuer eintrag
+    neues thema|beitrag schreiben|posten|créer|créer la page|ajouter|nouveau sujet|nouvelle page|soumettre un
+    publier un|crear|crear página|añadir|agregar|nuevo tema|nueva página|criar|criar página|adicionar
+    novo tópico
+    crea|creare|aggiungi|nuova pagina|nuovo argomento|invia commento|aanmaken|toevoegen|nieuwe pagina
+    nieuw onderwerp
+    skapa|lägg till|ny sida|opprett|legg til|opret|tilføj|luo|lisää|utwórz|dodaj|nowy temat|vytvořit|přidat
+    létrehozás|hozzáadás|создать|добавить|новая тема|создать страницу|створити|додати|oluştur|ekle|yeni konu
+    إنشاء|إضافة|作成|追加|新規作成|投稿|创建|新建|添加|发帖|建立|新增|만들기|추가|글쓰기|작성
+"""
+RIDDLE = """
+    captcha|security code|verification code|verify code|type the characters|type the letters|enter the code
+    enter the text shown|are you human|i am not a robot|not a robot|anti spam|antispam|spam protection
+    sicherheitscode|zeichen aus dem bild|spamschutz|ich bin kein roboter|code de sécurité|recopiez
+    je ne suis pas un robot|código de seguridad|no soy un robot|codice di sicurezza|non sono un robot
+    beveiligingscode|kod z obrazka|nie jestem robotem|код с картинки|я не робот|güvenlik kodu|認証コード
+    验证码|驗證碼|보안문자
+"""
+QUANTITY = """
+    quantity|qty|how many|copies|amount to order|menge|anzahl|stückzahl|stück|quantité|cantidad|quantidade
+    quantità
+    aantal|antal|antall|määrä|ilość|liczba sztuk|množství|mennyiség|количество|кількість|adet|miktar|数量
+    個数|수량
+"""
+SHIPPING = """
+    shipping|ship to|shipping address|delivery|delivery address|deliver to|billing|billing address
+    postal address
+    mailing address|lieferung|lieferadresse|rechnungsadresse|versand|anschrift|livraison|adresse de livraison
+    facturation|envío|dirección de envío|facturación|entrega|endereço|endereço de entrega|spedizione|consegna
+    indirizzo di spedizione|fatturazione|bezorging|bezorgadres|leverans|leveransadress|levering|toimitus
+    toimitusosoite|dostawa|adres dostawy|doručení|szállítás|доставка|адрес доставки|teslimat|kargo
+    teslimat adresi
+    配送|配送先|お届け先|送货|收货地址|배송|배송지
+"""
+TITLE = """
+    title|subject|headline|summary|topic|short description|betreff|titel|überschrift|thema|zusammenfassung
+    titre|sujet
+    objet|résumé|título|asunto|resumen|assunto|resumo|titolo|oggetto|riassunto|onderwerp|samenvatting|ämne|rubrik
+    emne|otsikko|aihe|tytuł|temat|podsumowanie|předmět|nadpis|tárgy|заголовок|тема|краткое описание
+    заголовок теми
+    başlık|konu|özet|件名|題名|标题|主题|摘要|제목
+"""
+WRITING = """
+    summary|edit summary|ticket|wikitext|textbox|wiki text|body|content|page text|article|post|description
+    note|notes
+    changelog|minor edit|inhalt|beschreibung|text der seite|bearbeitungskommentar|contenu|texte|description de
+    contenido|descripción|conteúdo|descrição|contenuto|descrizione|inhoud|beschrijving|innehåll|beskrivning
+    indhold|sisältö|kuvaus|treść|opis|obsah|popis|tartalom|leírás|содержание|описание|текст|вміст|опис|içerik
+    açıklama|内容|本文|説明|内容描述|正文|내용|설명
+"""
+# What a large text field asks for where it belongs to a question.
+QUESTION = """
+    sequence|sequences|seq|fasta|query|search|sql|expression|pattern|terms|keywords|accession|accessions
+    q|keyword|identifiers|ids|dna|rna|protein|nucleotide|genes|sequenz|séquence|secuencia|sequência|sequenza|sekvens
+    abfrage|requête|consulta|ricerca|zapytanie|запрос|последовательность|配列|序列|検索|查询|서열
+"""
+# Hidden fields that only a form has which changes something: the state of the thing before the change.
+EDIT_TOKENS = """
+    edittoken|edit token|edittime|starttime|basetimestamp|base revision|baserevision|parent rev|parentrevid
+    lastactivity|last activity|changecheck|lockversion|lock version|base version|revision token|editoken
+    unicodecheck|unicode check|autosummary|action token|delete token
 """
 SEARCH = """
     search|find|look up|lookup|query|suche|suchen|finden|nachschlagen|abfragen|rechercher|recherche|chercher

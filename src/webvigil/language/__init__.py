@@ -4,8 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from webvigil.language.check import Checked, check
-from webvigil.language.parser import parse, parse_expression
-from webvigil.language.printer import print_change_type, print_expression, print_sentinel
+from webvigil.language.parser import parse, parse_expression, parse_steps
+from webvigil.language.printer import print_change_type, print_expression, print_sentinel, print_steps
 
 if TYPE_CHECKING:
     from webvigil.language.from_json import sentinel_from_json
@@ -17,9 +17,11 @@ __all__ = [
     "mistake_as_json",
     "parse",
     "parse_expression",
+    "parse_steps",
     "print_change_type",
     "print_expression",
     "print_sentinel",
+    "print_steps",
     "sentinel_as_json",
     "sentinel_from_json",
 ]

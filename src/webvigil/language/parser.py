@@ -24,6 +24,7 @@ from webvigil.language import mistakes
 from webvigil.language.change_types import with_change_types
 from webvigil.language.pieces import Piece, pieces
 from webvigil.language.reader import Reader
+from webvigil.model.approach import MOST_STEPS, Step
 from webvigil.model.sentinel import ChangeExpression, Sentinel
 
 # The most characters of one sentinel: far more than people write. The limit keeps the answer to a hostile
@@ -53,6 +54,21 @@ def parse_expression(text: str) -> ChangeExpression:
         raise found
     expression: ChangeExpression = found
     return expression
+
+
+def parse_steps(text: str) -> tuple[Step, ...]:
+    """Returns the steps of a text with one step on a line. Raises MistakeInText for a line that is none."""
+    found = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        plain = line.strip().removesuffix(",").rstrip()
+        if plain:
+            found.append(_read(Piece(plain, number, 1, len(plain)), "step"))
+    mistake = next((one for one in found if isinstance(one, MistakeInText)), None)
+    if mistake is None and len(found) > MOST_STEPS:
+        mistake = MistakeInText(f"a page is approached in at most {MOST_STEPS} steps, not {len(found)}")
+    if mistake is not None:
+        raise mistake
+    return tuple(found)
 
 
 def read(text: str, progress: Progress | None = None) -> Iterator[tuple[Piece, Sentinel | MistakeInText]]:
@@ -94,7 +110,7 @@ def grammar() -> Lark:
     return Lark(
         with_change_types(_GRAMMAR.read_text("utf-8")),
         parser="lalr",
-        start=["sentinel", "alone"],
+        start=["sentinel", "alone", "step"],
         maybe_placeholders=False,
         transformer=Reader(),
         cache=_built() or False,

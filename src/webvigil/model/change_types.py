@@ -235,6 +235,14 @@ _KINDS = (
         about="background pictures and colours, applets and other embedded objects",
         example=ChangeType("appearance"),
     ),
+    Kind(
+        name="status",
+        synonyms=("status change",),
+        said=("status [change]",),
+        about="whether the page is up or down, its status, where it leads to, its certificate",
+        example=ChangeType("status"),
+        shown="only",
+    ),
 )
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})

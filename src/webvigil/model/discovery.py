@@ -25,6 +25,8 @@ class WantedServices:
     probes_per_site: int = 60
     post: bool = False
     dry_run: bool = False
+    ask: tuple[str, ...] = ()
+    """Words to ask before the examples of the class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,7 @@ SELECT sentinel.*, wv_user.name AS owner, reach.linked, reach.overfull,
        (SELECT count(*) FROM change WHERE change.sentinel_id = sentinel.id) AS changes
 FROM sentinel JOIN wv_user ON wv_user.id = sentinel.user_id
 LEFT OUTER JOIN reach ON reach.sentinel_id = sentinel.id
-WHERE sentinel.user_id = :user ORDER BY sentinel.id DESC
+WHERE sentinel.user_id = :user AND sentinel.removed_at IS NULL ORDER BY sentinel.id DESC
 """
 _PAGES = """
 SELECT watch.sentinel_id, watch.trouble, watch.trouble_words, page.id, page.due, page.latest, page.checks,

@@ -51,6 +51,13 @@ def test_a_sentinel_is_told_in_four_sentences():
         ("Only new", "only what was never there before, whenever it differs."),
         ("Monitor all links When changed > 20%", "Only when changed > 20%."),
         ("Fetch 2 hour", "Looks every 2 hours."),
+        (
+            "Fetch 1 hour on weekdays between 8:00 and 18:00",
+            "every hour, on weekdays between 8:00 and 18:00.",
+        ),
+        ("Fetch at 7:30, 19:00 on monday, friday", "Looks at 7:30 and 19:00 on Monday and Friday."),
+        ('Fetch cron "0 9 1 * *"', "Looks at the times of the cron expression 0 9 1 * *."),
+        ("Fetch on change on weekends", "Looks when the page tends to change, on weekends."),
         ("Notify By webhook https://a.test/ Every 1 day", "Tells you in the inbox and by web hook to https:"),
         ("Notify By email a@b.test Every 3 changes", "by mail to a@b.test, after 3 changes."),
     ],

@@ -10,6 +10,7 @@ from tests.real.applications.gitweb import GitWeb
 from tests.real.applications.mediawiki import MediaWiki
 from tests.real.applications.mercurial import Mercurial
 from tests.real.applications.moin import Moin
+from tests.real.applications.oscar import Oscar
 from tests.real.applications.roundup import Roundup
 from tests.real.applications.tiddlywiki import TiddlyWiki
 from tests.real.applications.trac import Trac
@@ -22,6 +23,7 @@ KNOWN: tuple[type[Application], ...] = (
     Datasette,
     GitWeb,
     TiddlyWiki,
+    Oscar,
 )
 HELD_OUT: tuple[type[Application], ...] = (Cgit, Fossil, Mercurial, Moin, FederatedWiki)
 ALL = (*KNOWN, *HELD_OUT)

@@ -20,6 +20,9 @@ class Cgit(Application):
         Page(name="search result", path="/office/log/?qt=grep&q=harbour"),
     )
 
+    searches = ((("/office/log/", "q"),),)
+    content = ("office.git/refs/**/*",)
+
     def install(self) -> None:
         self._package = Debian("cgit")
 

@@ -21,6 +21,16 @@ class Datasette(Application):
         Page(name="question", path="/office?sql=select+id,+text+from+log+order+by+id+desc"),
     )
 
+    searches = (
+        (
+            ("/office/log", "_search"),
+            ("/office/log", "_filter_value"),
+            ("/office/log", "_filter_value_1"),
+            ("/office/log_fts", "_search"),
+        ),
+    )
+    content = ("office.db#log",)
+
     def install(self) -> None:
         self._programs = python("datasette", "datasette", "setuptools<80")
 
@@ -34,6 +44,8 @@ class Datasette(Application):
                 ("Heron", "At rest."),
             ]
             database.executemany("insert into log (ship, text) values (?, ?)", texts)
+            database.execute('create virtual table log_fts using fts5(ship, text, content="log")')
+            database.execute("insert into log_fts (log_fts) values ('rebuild')")
         database.close()
         port = free_port()
         command = (

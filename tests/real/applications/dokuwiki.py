@@ -25,6 +25,10 @@ class DokuWiki(Application):
         Page(name="index", path="/doku.php?id=start&do=index", edited=False),
     )
 
+    searches = ((("/doku.php", "q"), ("/doku.php", "id")),)
+    forms = ("/doku.php?id=harbour&do=edit", "/doku.php?id=crane&do=edit", "/doku.php?id=start&do=media")
+    content = ("data/pages/**/*.txt", "data/attic/**/*", "data/media/**/*")
+
     def install(self) -> None:
         Debian(*PACKAGES)
         self._package = Debian("dokuwiki", *PACKAGES)

@@ -22,6 +22,8 @@ class FederatedWiki(Application):
         Page(name="content page as JSON", path="/harbour.json"),
     )
 
+    content = ("**/pages/*",)
+
     def install(self) -> None:
         self._programs = npm("federated-wiki", "wiki")
 

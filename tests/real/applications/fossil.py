@@ -20,6 +20,10 @@ class Fossil(Application):
         Page(name="files", path="/dir?ci=trunk&type=tree", edited=False),
     )
 
+    searches = ((("/search", "s"),), (("/wikisrch", "s"),))
+    forms = ("/wikiedit?name=Harbour", "/wikinew", "/tktnew", "/login", "/register")
+    content = ("office.fossil#event,blob,user",)
+
     def install(self) -> None:
         self._package = Debian("fossil")
 

@@ -21,6 +21,9 @@ class GitWeb(Application):
         Page(name="search result", path="/?p=office.git;a=search;st=commit;s=harbour"),
     )
 
+    searches = ((("/", "s"),),)
+    content = ("office.git/refs/**/*",)
+
     def install(self) -> None:
         self._package = Debian("gitweb")
 

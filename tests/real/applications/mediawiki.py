@@ -22,6 +22,15 @@ class MediaWiki(Application):
         Page(name="all pages", path="/index.php?title=Special:AllPages", edited=False),
     )
 
+    searches = ((("/index.php", "search"),),)
+    forms = (
+        "/index.php?title=Harbour&action=edit",
+        "/index.php?title=Talk:Harbour&action=edit&section=new",
+        "/index.php?title=Special:CreateAccount",
+        "/index.php?title=Special:Upload",
+    )
+    content = ("wiki.sqlite#page,revision,user",)
+
     def install(self) -> None:
         Debian(*PACKAGES)
         self._package = Debian("mediawiki", *PACKAGES)
@@ -39,6 +48,9 @@ class MediaWiki(Application):
             *("Harbour office", "Keeper"),
             **libraries(),
         )
+        # It names itself by the address that it is asked by.
+        with (folder / "LocalSettings.php").open("a") as settings:
+            settings.write("\n$wgServer = WebRequest::detectServer();\n")
         self._jobs = (*command, site / "maintenance/runJobs.php")
         address = self.launch(
             *command,

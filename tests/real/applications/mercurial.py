@@ -20,6 +20,9 @@ class Mercurial(Application):
         Page(name="search result", path="/log?rev=harbour"),
     )
 
+    searches = ((("/log", "rev"),),)
+    content = ("*/.hg/store/**/*",)
+
     def install(self) -> None:
         self._programs = python("mercurial", "mercurial", "setuptools<80")
 

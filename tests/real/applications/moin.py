@@ -21,6 +21,15 @@ class Moin(Application):
         Page(name="search result", path="/+search?q=harbour", edited=False),
     )
 
+    searches = ((("/+search", "q"),),)
+    forms = (
+        "/+modify/Harbour?itemtype=default&contenttype=text/x.moin.wiki;charset%3Dutf-8&template=",
+        "/+rename/Harbour",
+        "/+delete/Harbour",
+        "/+register",
+    )
+    content = ("wiki/wiki/data/**/*",)
+
     def install(self) -> None:
         self._programs = python("moin", "--pre", "moin")
 

@@ -35,6 +35,10 @@ class Roundup(Application):
         Page(name="search form", path="/issue?@template=search", edited=False),
     )
 
+    searches = ((("/issue", "@search_text"),),)
+    forms = ("/issue?@template=item", "/issue1", "/user?@template=register", "/keyword?@template=item")
+    content = ("tracker/db/db#_issue,_msg,_user,_keyword",)
+
     def install(self) -> None:
         self._programs = python("roundup", "roundup")
 

@@ -20,6 +20,8 @@ class TiddlyWiki(Application):
         Page(name="content page, by the server", path="/Harbour"),
     )
 
+    content = ("wiki/tiddlers/**/*",)
+
     def install(self) -> None:
         self._programs = npm("tiddlywiki", "tiddlywiki")
 

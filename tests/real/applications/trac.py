@@ -22,6 +22,17 @@ class Trac(Application):
         Page(name="history", path="/wiki/Harbour?action=history"),
     )
 
+    searches = ((("/search", "q"),),)
+    forms = (
+        "/wiki/Harbour?action=edit",
+        "/wiki/Crane?action=edit",
+        "/newticket",
+        "/ticket/1",
+        "/query",
+        "/prefs",
+    )
+    content = ("project/db/trac.db#wiki,ticket,ticket_change,attachment,report",)
+
     def install(self) -> None:
         # Trac still asks for a module that newer versions of setuptools have no more.
         self._programs = python("trac", "Trac", "setuptools<80", "multipart")

@@ -16,6 +16,7 @@ from webvigil.discover.crawler.report import tables_of
 from webvigil.discover.crawler.steps import step_from_json
 from webvigil.discover.sentinel import sentinel_text
 from webvigil.discover.service import read_service_class, service_class
+from webvigil.discover.wording import asked
 from webvigil.errors import SettingRefused, WebVigilError
 from webvigil.model.discovery import Discovery, FoundService, WantedServices
 from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape
@@ -43,7 +44,7 @@ def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
     Raises MistakeInText if the service description cannot be read, and SettingRefused if a crawl cannot do
     what is wanted.
     """
-    service = read_service_class(wanted.description.encode("utf-8", "replace"))
+    service = asked(read_service_class(wanted.description.encode("utf-8", "replace")), wanted.ask)
     made = Wanted(
         service=service,
         seeds=wanted.seeds,
@@ -54,7 +55,7 @@ def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
             probes_per_form=wanted.probes_per_form,
             probes_per_site=wanted.probes_per_site,
             post=wanted.post,
-            browser=not settings.proxy,
+            browser=True,
         ),
         dry_run=wanted.dry_run,
     )
@@ -126,6 +127,7 @@ def discovery_as_json(one: Discovery) -> DiscoveryShape:
             "probes_per_site": wanted.probes_per_site,
             "post": wanted.post,
             "dry_run": wanted.dry_run,
+            "ask": list(wanted.ask),
         },
     }
 

@@ -7,7 +7,11 @@ the page is about stands first, so its words make the name. Without a title the 
 from __future__ import annotations
 
 import re
+from itertools import count
 from urllib.parse import unquote, urlsplit
+
+from webvigil.errors import NotFound
+from webvigil.store.promises import Sentinels
 
 _MOST_WORDS, _LONGEST, _SHORTEST = 4, 40, 3
 _BETWEEN = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
@@ -38,3 +42,18 @@ def _words(text: str) -> str:
     words = "".join(letter if letter.isalnum() else " " for letter in text).lower().split()
     name = "-".join(words[:_MOST_WORDS])
     return name[:_LONGEST].strip("-")
+
+
+def free_name(sentinels: Sentinels, user: str, wished: str) -> str:
+    """Returns the wished name if the user has no sentinel of that name, otherwise the name with the first
+    free number from 2 on."""
+    numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
+    return next(name for name in numbered if not _is_taken(sentinels, user, name))
+
+
+def _is_taken(sentinels: Sentinels, user: str, name: str) -> bool:
+    try:
+        sentinels.get(user, name)
+    except NotFound:
+        return False
+    return True

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from webvigil.app.pages.documents import Digests
 from webvigil.app.sentinels.edit import edit
@@ -68,7 +68,7 @@ def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest)
                     times=place.times,
                     left_out=place.left_out,
                     says=about_place(place),
-                    clause=_clause(replace(_BARE, quiet="on", loud=(part,))),
+                    clause=clause_of(quiet="on", loud=(part,)),
                 )
 
 
@@ -128,7 +128,7 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
     gone = [one for one, changed in tried if not changed]
     return Proposal(
         sentinel=change.sentinel,
-        clause=_clause(replace(_BARE, ignore=ignore)),
+        clause=clause_of(ignore=ignore),
         text=text,
         left_out=len(gone),
         tried=len(tried),
@@ -182,6 +182,7 @@ def _digest(versions: Versions, digests: Digests, page: int, number: int) -> Pag
 _BARE = parse("Create Sentinel s Using https://s.invalid/")[0]
 
 
-def _clause(sentinel: Sentinel) -> str:
-    """What a sentinel says beside its name and page."""
+def clause_of(**clauses: Any) -> str:
+    """The text of some clauses, given as fields of a sentinel."""
+    sentinel: Sentinel = replace(_BARE, **clauses)
     return print_sentinel(sentinel).partition("\n")[2].strip()

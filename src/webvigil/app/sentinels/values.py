@@ -16,7 +16,7 @@ from webvigil.detect.quantities import parse_value
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, Finding, ObjectChange
 from webvigil.model.installed import InstalledSentinel
-from webvigil.model.wanted import LARGEST_PIECE, WantedChanges
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_PIECE, WantedChanges
 from webvigil.store.promises import Changes, Versions
 
 _TYPE = "value"
@@ -64,12 +64,22 @@ def values_of(
     number. `watched` are the values that the newest version shows; they count where nothing has changed
     yet. Of several values the one that changed most often is told."""
     wanted = WantedChanges(
-        user=sentinel.user, sentinel=sentinel.name, type=_TYPE, since=since, limit=LARGEST_PIECE
+        user=sentinel.user,
+        sentinel=sentinel.name,
+        type=_TYPE,
+        since=since,
+        after=FROM_THE_PAST_ON,
+        limit=LARGEST_PIECE,
     )
     newest_first = recorded.some(wanted)
     if since is not None and len(newest_first) < LARGEST_PIECE:
         before = WantedChanges(
-            user=sentinel.user, sentinel=sentinel.name, type=_TYPE, until=since, limit=LARGEST_PIECE // 10
+            user=sentinel.user,
+            sentinel=sentinel.name,
+            type=_TYPE,
+            until=since,
+            after=FROM_THE_PAST_ON,
+            limit=LARGEST_PIECE // 10,
         )
         newest_first += recorded.some(before)
     shown = [one for finding in watched if finding.type == _TYPE for one in finding.objects]
@@ -79,7 +89,7 @@ def values_of(
     place = max(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id))
     cut = len(newest_first) >= LARGEST_PIECE
     oldest = moved[place][0][0]
-    first = oldest.found_at if cut else _first_look(versions, sentinel, oldest.page)
+    first = oldest.found_at if cut else _first_seen(versions, sentinel, oldest)
     steps = _steps(versions, moved[place], first)
     return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
 
@@ -128,6 +138,12 @@ def _unmoved(versions: Versions, sentinel: InstalledSentinel, shown: Iterable[Ob
     one, number = numbers[0]
     first = _first_look(versions, sentinel, sentinel.pages[0].id)
     return Series((Step(first, one.after or "", number),), _place(one), len(numbers) - 1)
+
+
+def _first_seen(versions: Versions, sentinel: InstalledSentinel, oldest: Change) -> datetime:
+    """Returns from when on the value before the oldest change is known."""
+    brought = _fetched(versions, oldest) if oldest.old_version < 0 else None
+    return brought or _first_look(versions, sentinel, oldest.page)
 
 
 def _first_look(versions: Versions, sentinel: InstalledSentinel, page: int) -> datetime:

@@ -11,6 +11,7 @@ from typing import Any, Protocol, cast
 from aiohttp import web
 
 from webvigil.app.discovery.explorer import Explorer
+from webvigil.app.operating.chosen import AT_ONCE, with_choices
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
@@ -32,12 +33,12 @@ from webvigil.app.worker.loop import Worker
 from webvigil.app.worker.news import News
 from webvigil.app.worker.stages import RealStages
 from webvigil.community.sharing import FROM_PEER
-from webvigil.errors import ServerRefused, SettingRefused
+from webvigil.errors import ServerRefused, SettingRefused, WebVigilError
 from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import DuePage
-from webvigil.store.promises import Knowledge, Users
+from webvigil.store.promises import Journal, Knowledge, Users
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -47,6 +48,8 @@ _ROUNDS: Millis = 60_000
 # The lease of a duty on SQLite. The only worker takes everything over when it starts, so nobody waits for the
 # end of a lease; and every renewal would wake the tasks that sleep until something is written.
 _ALONE: Millis = 1_800_000
+# Seconds between two looks at the settings that are chosen in the dashboard.
+_GLANCE = 3.0
 
 
 class _ShownStore(HealthStore, Protocol):
@@ -59,14 +62,47 @@ async def run_worker(settings: Settings) -> None:
     """Runs one worker, of possibly many, until a signal stops it."""
     _need_shared_objects(settings)
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
+        settings = with_choices(settings, knowledge.journal)
         metrics = Metrics(knowledge)
         async with _shown(settings, knowledge, metrics):
             await work(settings, knowledge, metrics, told)
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
-    """Runs a worker with its background tasks until `told` is set, then ends the tasks."""
+    """Runs a worker until `told` is set. When the administrator chooses other settings in the dashboard, the
+    worker finishes what is under way, as at its end, and goes on with the new settings."""
     prepare()
+    while not told.is_set():
+        present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
+        stop = asyncio.Event()
+        waiting = asyncio.create_task(_until_other_choices(present, knowledge.journal, told, stop))
+        try:
+            await _work(present, knowledge, metrics, stop)
+        finally:
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+        if not stop.is_set():
+            return
+
+
+async def _until_other_choices(
+    present: Settings, journal: Journal, told: asyncio.Event, stop: asyncio.Event
+) -> None:
+    """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with."""
+    while not told.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(told.wait(), _GLANCE)
+        try:
+            if await asyncio.to_thread(with_choices, present, journal, AT_ONCE) != present:
+                _log.info("The settings were changed in the dashboard: going on with the new ones.")
+                break
+        except WebVigilError as error:
+            _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
+    stop.set()
+
+
+async def _work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks."""
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,

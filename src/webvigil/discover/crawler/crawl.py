@@ -10,12 +10,13 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 
 from webvigil.discover.analyser import analyse as analyse_page
 from webvigil.discover.analysis import Analysis
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.crawler.addresses import plain_address
-from webvigil.discover.crawler.asking import Asking, form_key
+from webvigil.discover.crawler.asking import Asking, form_key, shape_key
 from webvigil.discover.crawler.findings import analysis_as_json
 from webvigil.discover.crawler.frontier import Chosen, Strategy, make_frontier
 from webvigil.discover.crawler.known import text_signature
@@ -27,6 +28,7 @@ from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, 
 from webvigil.discover.crawler.trail import Trail
 from webvigil.discover.crawler.web import Web
 from webvigil.discover.description import ServiceClass
+from webvigil.discover.descriptions import descriptions_on
 from webvigil.document import PageDigest, read
 from webvigil.document.forms import Form
 from webvigil.errors import PageError, SettingRefused
@@ -37,6 +39,7 @@ from webvigil.model.version import Answer
 _THREAD_WORTH = 100_000
 # How many leads may wait for their busy hosts, for each visit beyond the first that may run at a time.
 _PARKED_FOR_EACH = 4
+_TWINS = "others say the same"
 # Seconds between two looks whether the host of a waiting lead is free.
 _GLANCE = 0.1
 
@@ -192,10 +195,13 @@ class Crawl:
             await self._take(Failed(url=lead.url, error=str(error)))
             return
         step, forms = self._read(lead, answer, digest, began)
-        known = {digest.path(one.node): one for one in forms if form_key(one) in self.progress.forms}
+        known = {digest.path(one.node): one for one in forms if not self._is_new(lead, one)}
+        news = set(step.forms)
         await self._take(step)
         if step.forms:
-            await self._judge(lead, answer, known)
+            shapes = {digest.path(one.node): shape_key(one) for one in forms}
+            told = any(_description_key(one) in news for one in descriptions_on(digest))
+            await self._judge(lead, answer, known, shapes, descriptions=told)
 
     def _read(
         self, lead: Lead, answer: Answer, digest: PageDigest, began: float
@@ -207,7 +213,8 @@ class Crawl:
         most = self._wanted.reach.links_per_page
         leads = [] if dead_end else leads_on(digest, answer, source=lead, most=most)
         kept, left_out = self.progress.known.news(leads)
-        forms = () if dead_end else digest.forms
+        # Services may look alike, so the forms of a page are judged although other pages say the same.
+        forms = () if dead_end and dead_end != _TWINS else digest.forms
         step = Read(
             url=lead.url,
             arrived=arrived,
@@ -237,7 +244,24 @@ class Crawl:
         scripted = lead.how == "seed" and not forms and len(digest.nodes_of("script"))
         if scripted and self._wanted.bounds.browser and not dead_end:
             return (f"rendered {lead.url}",)
-        return tuple(dict.fromkeys(key for key in map(form_key, forms) if key not in self.progress.forms))
+        keys = [key for form in forms if self._is_new(lead, form) for key in _keys(lead, form)]
+        keys += [
+            key
+            for one in descriptions_on(digest)
+            if (key := _description_key(one)) not in self.progress.forms
+        ]
+        return () if dead_end and dead_end != _TWINS else tuple(dict.fromkeys(keys))
+
+    def _is_new(self, lead: Lead, form: Form) -> bool:
+        """Tells whether a form is to be judged. Away from the seeds, a form is left out if forms of its shape
+        on the same host gave the same answer twice, or no answer several times: it is one search on many
+        pages."""
+        known = self.progress.forms
+        if lead.how == "seed":
+            return form_key(form, exact=True) not in known and not (
+                form_key(form) in known and self.progress.is_worn(shape_key(form))
+            )
+        return form_key(form) not in known and not self.progress.is_worn(shape_key(form))
 
     def _dead_end(self, lead: Lead, answer: Answer, arrived: str, signature: int) -> str:
         """Returns why the links of a page are not followed, or "" if they are."""
@@ -245,32 +269,65 @@ class Crawl:
             return f"the server answered {answer.status}"
         if arrived != lead.url and self.progress.known.knows(arrived):
             return "it leads to a page that is known"
-        return "others say the same" if self.progress.known.has_twins(signature) else ""
+        return _TWINS if self.progress.known.has_twins(signature) else ""
 
-    async def _judge(self, lead: Lead, answer: Answer, known: Mapping[str, Form]) -> None:
+    async def _judge(
+        self,
+        lead: Lead,
+        answer: Answer,
+        known: Mapping[str, Form],
+        shapes: Mapping[str, str],
+        *,
+        descriptions: bool,
+    ) -> None:
         """Analyses the forms of a page. `known` holds, by place, the forms on the page that were judged
-        before: they are left out."""
+        before: they are left out. `shapes` are the shapes of the forms by place."""
         host = host_of(answer.url)
         async with self._web.turns.probing(host):
             began = time.monotonic()
             asking = Asking(self._web.ask, known.values(), dry_run=self._wanted.dry_run)
-            left = max(0, self._wanted.bounds.probes_per_site - self.progress.probes[host])
-            bounds = replace(self._wanted.bounds, probes_per_site=left)
+            left = max(0, self._site_probes(host) - self.progress.probes[host])
+            bounds = replace(self._wanted.bounds, probes_per_site=left, descriptions=descriptions)
             page = Page(url=answer.url)
             found = await self._analyse(page, answer, self._wanted.service, asking, bounds)
+            new = [one for one in found if one.form not in known]
             judged = Judged(
                 url=lead.url,
-                analyses=tuple(analysis_as_json(one) for one in found if one.form not in known),
+                analyses=tuple(map(analysis_as_json, new)),
                 took_ms=int((time.monotonic() - began) * 1000),
                 asked=tuple(asking.would_ask),
+                worn=tuple(
+                    f"{shapes[one.form]} {_answered(one)}" for one in new if one.probes and one.form in shapes
+                ),
             )
             await self._take(judged)
+
+    def _site_probes(self, host: str) -> int:
+        """Returns how many requests the forms of a host may get: more where the user named more addresses of
+        the host."""
+        bounds = self._wanted.bounds
+        seeds = sum(host_of(seed) == host for seed in self._wanted.seeds)
+        return max(bounds.probes_per_site, bounds.probes_per_form * seeds)
 
     async def _take(self, step: Step) -> None:
         """Writes a step down, then applies it to the state and reports it."""
         await self._trail.append(step)
         self.progress.apply(step)
         self._watch(step, self.progress)
+
+
+def _keys(lead: Lead, form: Form) -> list[str]:
+    return [form_key(form), *([form_key(form, exact=True)] if lead.how == "seed" else [])]
+
+
+def _description_key(description: str) -> str:
+    return f"described {description}"
+
+
+def _answered(analysis: Analysis) -> str:
+    """Returns a short text that is equal for forms with the same answer, "" for a form without one."""
+    found = analysis.profile.found if analysis.profile else ""
+    return blake2b(found.encode("utf-8", "replace"), digest_size=6).hexdigest() if found else ""
 
 
 async def _digest(answer: Answer) -> PageDigest:

@@ -6,11 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from webvigil.discover.analysis import FOUND
 from webvigil.discover.crawler.frontier import Frontier
 from webvigil.discover.crawler.known import Known
 from webvigil.discover.crawler.lead import Lead, host_of
 from webvigil.discover.crawler.reach import Reach
 from webvigil.discover.crawler.steps import Begun, Ended, Failed, Judged, Read, Started, Step
+
+# Forms of one shape on one host after which further ones are left out: with the same answer, and without one.
+_SAME_ANSWER = 2
+_NO_ANSWER = 4
 
 
 class Progress:
@@ -24,6 +29,7 @@ class Progress:
         self.probes: Counter[str] = Counter()
         self.found = 0
         self.forms: set[str] = set()
+        self._worn: Counter[str] = Counter()
         self.ended: Ended | None = None
         self._under_way: dict[str, Lead] = {}
         self._seeds = self.known.news(seeds)[0]
@@ -62,13 +68,19 @@ class Progress:
             case Failed(url=url):
                 self._learn(url, 0.0)
             case Judged(url=url, analyses=analyses):
+                self._worn.update(step.worn)
                 self.probes[host_of(url)] += sum(int(one.get("probes", 0)) for one in analyses)
-                self.found += sum(one.get("outcome") == "matched" for one in analyses)
+                self.found += sum(one.get("outcome") in FOUND for one in analyses)
                 self._learn(url, worth_of(analyses))
             case Ended():
                 self.ended = step
             case Started():
                 pass
+
+    def is_worn(self, shape: str) -> bool:
+        """Tells whether forms of a shape gave the same answer twice, or no answer several times."""
+        told = ((key.partition(" ")[2], count) for key, count in self._worn.items() if key.startswith(shape))
+        return any(count >= (_SAME_ANSWER if answer else _NO_ANSWER) for answer, count in told)
 
     def _read(self, step: Read) -> None:
         self.forms.update(step.forms)
@@ -93,7 +105,7 @@ def worth_of(analyses: Iterable[dict[str, Any]]) -> float:
     Crediting a form that was only worth asking led the crawl astray: the first forms of any site are its
     search fields.
     """
-    return float(any(one.get("outcome") == "matched" for one in analyses))
+    return float(any(one.get("outcome") in FOUND for one in analyses))
 
 
 class _Without:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, count
 from typing import Any
 
+from webvigil.discover.analysis import FOUND
 from webvigil.discover.crawler.findings import analysis_from_json
 from webvigil.discover.crawler.steps import Begun, Failed, Judged, Read, Step
 from webvigil.discover.reports import Table, Visit, report
@@ -26,7 +27,7 @@ def analyses_in(steps: Sequence[Step]) -> list[dict[str, Any]]:
 
 def services_in(step: Step) -> list[dict[str, Any]]:
     """Returns the analyses of a step that found a service."""
-    return [one for one in analyses_in([step]) if one["outcome"] == "matched" and one.get("profile")]
+    return [one for one in analyses_in([step]) if one["outcome"] in FOUND and one.get("profile")]
 
 
 def curve_of(steps: Sequence[Step]) -> list[tuple[int, int]]:

@@ -69,12 +69,14 @@ class Failed:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """The forms of a page were judged, and asked where that was worth it. `asked` is what a dry run would
-    ask."""
+    ask. `worn` has the shape of each form that was asked and a mark of its answer, so that one search on many
+    pages is not asked on each."""
 
     url: str
     analyses: tuple[dict[str, Any], ...]
     took_ms: int = 0
     asked: tuple[dict[str, Any], ...] = ()
+    worn: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from webvigil.discover.crawler.lead import host_of
 from webvigil.discover.crawler.turns import Turns
 from webvigil.errors import HostBusy, PageRefused
 from webvigil.fetch.browser import BrowserFetcher
-from webvigil.fetch.client import Ask
+from webvigil.fetch.client import Ask, Cookies
 from webvigil.fetch.http import HttpFetcher
 from webvigil.fetch.retry import retry_after
 from webvigil.model.page import Page
@@ -30,9 +30,9 @@ class Web(Protocol):
     async def page(self, url: str) -> Answer:
         """Returns the answer, whatever its status. Raises PageError if none came."""
 
-    async def ask(self, page: Page) -> Answer:
-        """Returns the answer of a form, with its frames. Raises PageError if none came or if the answer is an
-        error."""
+    async def ask(self, page: Page, cookies: Cookies) -> Answer:
+        """Returns the answer of a form, with its frames. `cookies` are those of the visit. Raises PageError
+        if none came or if the answer is an error."""
 
 
 class PoliteWeb:
@@ -64,11 +64,11 @@ class PoliteWeb:
                 await self._fetcher.judge(reply.answer.url)
             return reply.answer
 
-    async def ask(self, page: Page) -> Answer:
+    async def ask(self, page: Page, cookies: Cookies) -> Answer:
         async with self.turns.turn(page.host):
             if page.render == "browser":
                 return await self._rendered(page)
-            answer = (await self._fetcher.fetch(page, {})).answer
+            answer = (await self._fetcher.fetch(page, {}, cookies=cookies)).answer
             assert answer is not None, "nothing is known of it that could be unchanged"
             return answer
 

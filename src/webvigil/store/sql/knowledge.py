@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Logs,
         Outbox,
         Paces,
+        Pasts,
         Peers,
         Pushes,
         Schedule,
@@ -48,6 +49,7 @@ class SqlKnowledge:
     sentinels: Sentinels
     schedule: Schedule
     versions: Versions
+    pasts: Pasts
     histories: Histories
     logs: Logs
     changes: Changes

@@ -22,9 +22,11 @@ from webvigil.app.discovery.requests import (
 )
 from webvigil.app.sentinels.first_look import with_warnings
 from webvigil.app.sentinels.install import install
+from webvigil.app.sentinels.names import free_name
 from webvigil.app.to_json import with_warnings_as_json
 from webvigil.discover.sentinel import sentinel_for
 from webvigil.discover.service import read_service_class, service_class, shipped
+from webvigil.discover.wording import MOST_GIVEN
 from webvigil.language import print_sentinel
 from webvigil.model.discovery import WantedServices
 from webvigil.model.shapes import (
@@ -67,6 +69,11 @@ class NewDiscovery(BaseModel):
     probes_per_site: int = Field(60, ge=0, le=MOST_PROBES)
     post: bool = Field(False, description="Ask forms that are sent with POST, too.")
     dry_run: bool = Field(False, description="Visit pages and look at forms, and ask nothing.")
+    ask: list[_Value] = Field(
+        [],
+        max_length=MOST_GIVEN,
+        description="Words to ask first, or NAME=WORDS for one argument of the class.",
+    )
 
     def wanted(self) -> WantedServices:
         text = self.description or class_text(self.class_)
@@ -82,6 +89,7 @@ class NewDiscovery(BaseModel):
             probes_per_site=self.probes_per_site,
             post=self.post,
             dry_run=self.dry_run,
+            ask=tuple(self.ask),
         )
 
 
@@ -166,6 +174,8 @@ def sentinel(
     knowledge = knowledge_of(request)
     found = knowledge.discoveries.service(caller.name, discovery, service)
     made = sentinel_for(profile_of(found), body.arguments, name=body.name.strip())
+    if not body.name.strip():
+        made = replace(made, name=free_name(knowledge.sentinels, caller.name, made.name))
     if not body.install:
         return {"text": print_sentinel(made)}
     settings = replace(settings_of(request), user=caller.name)

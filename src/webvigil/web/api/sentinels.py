@@ -13,13 +13,16 @@ from webvigil.app.sentinels.by_hand import run as run_now
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.first_look import looks_of, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
+from webvigil.app.sentinels.removal import remove, restore
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.to_json import (
     entry_as_json,
     portrait_as_json,
+    removed_as_json,
     sentinel_as_json,
     watched_as_json,
     with_warnings_as_json,
@@ -31,13 +34,14 @@ from webvigil.model.shapes import (
     EntryShape,
     MadeShape,
     PortraitShape,
+    RemovedShape,
     RunShape,
     SentinelShape,
     WatchedShape,
 )
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
+from webvigil.web.api.answers import SOME, Before, Id, Limit, Name, Words, link_to_next
 
 router = APIRouter(tags=["sentinels"])
 OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
@@ -58,6 +62,11 @@ class SentinelText(BaseModel):
 class RestlessPlace(BaseModel):
     model_config = ConfigDict(extra="forbid")
     place: str = Field(max_length=2000, examples=["/html/body/p"])
+
+
+class OutsidePlace(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    place: str = Field(max_length=2000, examples=["/html/body/nav"])
 
 
 @router.get("/sentinels", summary="Sentinels, newest first")
@@ -132,11 +141,21 @@ def replace_text(request: Request, caller: Writer, name: Name, body: SentinelTex
 
 
 @router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
-def remove(request: Request, caller: Writer, name: Name) -> Response:
-    knowledge = knowledge_of(request)
-    knowledge.sentinels.remove(caller.name, name)
-    knowledge.journal.record("SentinelRemoved", name, {"user": caller.name})
+def remove_one(request: Request, caller: Writer, name: Name) -> Response:
+    """For 7 days it is among those of `/removed` and can be brought back."""
+    remove(knowledge_of(request), caller.name, name)
     return Response(status_code=204)
+
+
+@router.get("/removed", summary="Removed sentinels that can be brought back, the last removed first")
+def removed(request: Request, caller: Reader) -> list[RemovedShape]:
+    return [removed_as_json(one) for one in knowledge_of(request).sentinels.removed(caller.name)]
+
+
+@router.post("/removed/{number}/restore", summary="Bring a removed sentinel back, with its changes")
+def restore_one(request: Request, caller: Writer, number: Id) -> SentinelShape:
+    """Its pages are looked at soon. The answer is 409 if another sentinel has its name now."""
+    return sentinel_as_json(restore(knowledge_of(request), caller.name, number))
 
 
 @router.post("/sentinels/{name}/enable", summary="Let it watch again")
@@ -155,6 +174,13 @@ def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPl
     """The place is excepted from quiet: its text gets the clause that the place has in `restless`."""
     settings = replace(settings_of(request), user=caller.name)
     return sentinel_as_json(tell_again(knowledge_of(request), settings, name, body.place))
+
+
+@router.post("/sentinels/{name}/watch-too", summary="Watch a block outside of the main part, too")
+def watch_it_too(request: Request, caller: Writer, name: Name, body: OutsidePlace) -> SentinelShape:
+    """`place` is that of a block in `outside` of `watched`; the text gets the clause that stands there."""
+    settings = replace(settings_of(request), user=caller.name)
+    return sentinel_as_json(watch_too(knowledge_of(request), settings, name, body.place))
 
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")

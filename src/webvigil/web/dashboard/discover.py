@@ -39,6 +39,7 @@ class Search(BaseModel):
     description: Annotated[str, Field(max_length=600_000)] = ""
     seeds: _Text = ""
     hints: Annotated[str, Field(max_length=2_000)] = ""
+    ask: Annotated[str, Field(max_length=2_000)] = ""
     pages: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 200
     probes: Annotated[int, Field(ge=1, le=60)] = 12
     post: bool = False
@@ -65,6 +66,7 @@ class Search(BaseModel):
             probes_per_site=self.probes * 5,
             post=self.post,
             dry_run=self.dry_run,
+            ask=tuple(one.strip() for one in self.ask.split(",") if one.strip()),
         )
 
 

@@ -15,6 +15,7 @@ from starlette.datastructures import FormData
 
 from webvigil.app.discovery.requests import profile_of
 from webvigil.app.sentinels.install import install_text
+from webvigil.app.sentinels.names import free_name
 from webvigil.app.sentinels.preview import would_watch
 from webvigil.discover.analysis import Profile
 from webvigil.discover.sentinel import sentinel_for
@@ -24,7 +25,7 @@ from webvigil.model.discovery import FoundService
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Id
 from webvigil.web.api.discoveries import Number
-from webvigil.web.dashboard.add import free_name, said
+from webvigil.web.dashboard.add import said
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 

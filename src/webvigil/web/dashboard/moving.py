@@ -14,6 +14,7 @@ from webvigil.app.moving.exports import export
 from webvigil.app.moving.imports import Plan, install_plan, plan_import
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api import archives
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
@@ -84,7 +85,11 @@ def _with_resting(plan: Plan, names: set[str]) -> Plan:
 
 
 @router.get("/export/{kind}")
-def give(request: Request, caller: Reader, kind: Literal["sentinels", "urls", "opml", "json"]) -> Response:
+def give(
+    request: Request, caller: Reader, kind: Literal["sentinels", "urls", "opml", "json", "warc", "wacz"]
+) -> Response:
+    if kind == "warc" or kind == "wacz":
+        return archives.of_all(request, caller, kind)
     name, media_type = _FILES[kind]
     content = export(knowledge_of(request).sentinels, caller.name, kind)
     headers = {"content-disposition": f'attachment; filename="{name}"'}

@@ -15,10 +15,11 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install
+from webvigil.app.sentinels.names import free_name
 from webvigil.app.sentinels.offers import OnPage
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Writer, knowledge_of, settings_of
-from webvigil.web.dashboard.add import Said, addresses, choices, free_name, look, said, sentinel_of
+from webvigil.web.dashboard.add import Said, addresses, choices, look, said, sentinel_of
 from webvigil.web.dashboard.pick import clicked
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
@@ -63,7 +64,7 @@ async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> 
     except ValueError:
         return page("add.html", status=400, user=caller.user, url=form.url, trouble=trouble)
     try:
-        looked = await look(request, caller.name, urls, form.render)
+        looked = await look(request, caller.name, urls, form.render, form.steps)
     except WebVigilError:
         looked = _NOTHING
     return choices(request, caller, urls, looked, _in_words(form), status=400, trouble=trouble)

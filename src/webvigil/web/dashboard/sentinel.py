@@ -14,20 +14,24 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
+from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
+from webvigil.app.sentinels.removal import remove
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import values_of
 from webvigil.errors import WebVigilError
 from webvigil.language import parse
+from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
-from webvigil.model.wanted import WantedChanges, WantedSentinels
-from webvigil.present.story import habit_of
+from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges, WantedSentinels
+from webvigil.present.story import habit_of, pace_changes
 from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
@@ -35,7 +39,7 @@ from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
 from webvigil.web.chart import RANGES, chart, since_of, value_name
 from webvigil.web.dashboard.door import way
-from webvigil.web.dashboard.sentinels import Action, act, place_of, saying
+from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
@@ -43,6 +47,7 @@ router = APIRouter()
 
 # The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
 CHANGES = 10
+PACES = 3
 LOOKS = 30
 VERSIONS = 60
 _PAGES = 10
@@ -64,6 +69,9 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
     except WebVigilError:
         watched = []
     chosen = range_ if range_ in RANGES else "30"
+    changes = knowledge.changes.some(
+        WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
+    )
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",
@@ -73,7 +81,8 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         coming=next_for(caller.user, found),
         twins=_twins(knowledge.sentinels, found),
         timeline=timeline_of(knowledge, caller.name, name),
-        changes=knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES)),
+        changes=changes,
+        line=_line(changes, pages[0]["log"] if len(pages) == 1 else []),
         pages=pages,
         watched=watched,
         words=_in_words(found, zone, pages, watched),
@@ -113,12 +122,15 @@ def act_on(
     request: Request,
     caller: Writer,
     name: Name,
-    action: Annotated[Action, Form()],
+    action: Annotated[OneAction, Form()],
     back: Annotated[str, Form(max_length=2_000)] = "",
 ) -> Response:
     """Does the action. `back` is the page of the dashboard that the button stood on."""
+    if action == "remove":
+        gone = remove(knowledge_of(request), caller.name, name)
+        return RedirectResponse(removing("/sentinels", [gone]), status_code=303)
     act(knowledge_of(request), settings_of(request), caller.name, name, action)
-    if action == "remove" or back == "/sentinels":
+    if back == "/sentinels":
         return RedirectResponse(saying("/sentinels", action, 1), status_code=303)
     return RedirectResponse(way(back) if back else place_of(name), status_code=303)
 
@@ -130,6 +142,15 @@ def tell_it_again(
     settings = replace(settings_of(request), user=caller.name)
     tell_again(knowledge_of(request), settings, name, place)
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
+
+
+@router.post("/sentinels/{name}/watch-too")
+def watch_it_too(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    watch_too(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}#outside", status_code=303)
 
 
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
@@ -163,6 +184,14 @@ def _values(
     return {"chart": chart(series, now, zone, range_), "value_name": value_name(shown, series.place)}
 
 
+def _line(changes: Sequence[Change], looks: Sequence[Any]) -> list[tuple[datetime, Change | None, str]]:
+    """Returns the changes and, between them, what was learnt about the pace of the page, newest first."""
+    paces = [(at, None, words) for at, words in pace_changes(looks)[:PACES]]
+    return sorted(
+        [*((one.found_at, one, "") for one in changes), *paces], key=lambda one: one[0], reverse=True
+    )
+
+
 def _calendar(changes: Changes, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:
     wanted = WantedChanges(user=found.user, sentinel=found.name, since=year_before(now))
     return calendar(changes.rhythm(wanted), found.installed_at, now, zone)
@@ -178,4 +207,9 @@ def _in_words(
         return []
     habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
     values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
-    return plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    words = plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    if looks := scheduled_looks(found, str(zone), 3):
+        words.append(
+            Sentence("when", "Looks next on ", ", ".join(f"{one:%a %-d %b %H:%M}" for one in looks), ".")
+        )
+    return words
