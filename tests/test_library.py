@@ -11,6 +11,9 @@ import pytest
 import webvigil
 from webvigil import PageDigest, diff, parse, read
 from webvigil.errors import MistakeInText, PatternRefused
+from webvigil.language import parse_expression
+from webvigil.library import _expression
+from webvigil.model.change_types import KINDS
 from webvigil.model.sentinel import And, ChangeType, Part
 
 OLD = "<h1>News</h1><ul id=list><li><a href=/a>A</a></ul><p class=ad>Buy now</p>"
@@ -203,3 +206,8 @@ def test_a_pattern_that_cannot_be_read_is_refused_also_for_equal_pages(monitor: 
 def test_an_expression_may_have_flags():
     assert not diff("<p>Seen 5 TIMES", "<p>Seen 6 TIMES", ignore=r"/\d+ times/i").changed
     assert diff("<p>Seen 5 TIMES", "<p>Seen 6 TIMES", ignore=r"/\d+ times/").changed
+
+
+@pytest.mark.parametrize("name", [kind.name for kind in KINDS.values() if "" in kind.bare])
+def test_a_change_type_known_by_its_name_is_what_the_grammar_reads(name: str):
+    assert _expression(name) == parse_expression(name)

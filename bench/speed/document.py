@@ -22,7 +22,7 @@ import turbohtml
 from lxml import etree
 
 from webvigil.document import PageDigest, read
-from webvigil.document.read import read_html
+from webvigil.document.parsing import read_html
 from webvigil.document.sink import Sink
 
 ROUNDS = 20

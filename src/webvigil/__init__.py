@@ -10,10 +10,14 @@ __version__ = "0.1.0"
 __all__ = ["Diff", "PageDigest", "__version__", "diff", "parse", "read"]
 
 if TYPE_CHECKING:
-    from webvigil.library import Diff, PageDigest, diff, parse, read
+    from webvigil.language import parse
+    from webvigil.library import Diff, PageDigest, diff, read
 
 # The library's names are loaded when first used, so that `webvigil --help` stays quick.
-_LAZY: dict[str, str] = dict.fromkeys(("Diff", "PageDigest", "diff", "parse", "read"), "webvigil.library")
+_LAZY: dict[str, str] = {
+    **dict.fromkeys(("Diff", "PageDigest", "diff", "read"), "webvigil.library"),
+    "parse": "webvigil.language",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from webvigil.detect.absent import absence
 from webvigil.detect.find import check, evaluate
@@ -12,20 +13,21 @@ from webvigil.detect.in_context import in_context
 from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
-from webvigil.document.read import kind_of
+from webvigil.document.parsing import kind_of
 from webvigil.document.screenshot import is_picture
 from webvigil.errors import PatternRefused
 from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.graph.by_hand import Cut, cut
-from webvigil.language import parse, parse_expression
-from webvigil.language.texts import EXPRESSION, with_flags
 from webvigil.model.change import Finding, finding_as_json
+from webvigil.model.change_types import KINDS
 from webvigil.model.logic import holds
 from webvigil.model.quiet import LeftOut, left_out_as_json
 from webvigil.model.sentinel import MAIN, ChangeExpression, ChangeType, Part, change_types
-from webvigil.model.shapes import DiffShape
 
-__all__ = ["Diff", "PageDigest", "diff", "parse", "read"]
+if TYPE_CHECKING:
+    from webvigil.model.shapes import DiffShape
+
+__all__ = ["Diff", "PageDigest", "diff", "read"]
 
 Page = bytes | str | PageDigest
 # Names a part of a page: a CSS selector, an XPath after "xpath:", a /pattern/, words after "words:", a Part,
@@ -88,7 +90,7 @@ def diff(
     Raises MistakeInText for a `monitor` that cannot be read, and PatternRefused for a selector or pattern
     that cannot be used or that matches nothing on either page.
     """
-    expression = parse_expression(monitor) if isinstance(monitor, str) else monitor
+    expression = _expression(monitor) if isinstance(monitor, str) else monitor
     kept, dropped = _parts(within), _parts(ignore)
     before, after = (_digest(page, content_type, url) for page in (old, new))
     if any(change.kind == "visual" for change in change_types(expression)):
@@ -132,9 +134,21 @@ def part(text: str) -> Part:
         return Part("xpath", argument.strip())
     if by == "words":
         return Part("words", tuple(word.strip() for word in argument.split(",") if word.strip()))
+    from webvigil.language.texts import EXPRESSION, with_flags
+
     if match := EXPRESSION.fullmatch(text):
         return Part("regex", with_flags(*match.groups()))
     return Part("css", text)
+
+
+def _expression(text: str) -> ChangeExpression:
+    """Reads a change expression. A change type alone, such as `any change`, is known by its name; the grammar
+    is loaded only for anything else."""
+    if text in KINDS and "" in KINDS[text].bare:
+        return ChangeType(text)
+    from webvigil.language import parse_expression
+
+    return parse_expression(text)
 
 
 def _parts(parts: Parts | None) -> list[Part]:

@@ -57,25 +57,71 @@ def test_help_and_version_need_nothing_heavy():
     """Commands start fast, because modules are loaded only when a command runs that needs them."""
     loaded = _loaded_by("--help")
     assert "webvigil.cli.main" in loaded
-    assert not loaded & HEAVY
+    assert sorted(loaded & HEAVY) == []
 
 
-def test_lists_need_nothing_about_documents(tmp_path: Path):
-    loaded = _loaded_by("list", "--data", str(tmp_path))
+ONE = "Create Sentinel s1 Using https://example.org/ Monitor all links"
+PAGES = {"webvigil.document", "webvigil.detect.registry", "webvigil.fetch.http", "numpy"}
+
+
+def test_a_list_of_a_current_database_needs_the_driver_alone(tmp_path: Path):
+    place = ("--data", str(tmp_path))
+    first = _loaded_by("list", *place)  # the database is made
+    assert {"sqlalchemy", "alembic"} <= first
+    assert sorted(first & PAGES) == []
+    second = _loaded_by("list", *place)
+    assert "sqlite3" in second
+    assert sorted(second & (HEAVY | PAGES | {"asyncio"})) == []
+
+
+@pytest.mark.parametrize("command", ["changes", "notices"])
+def test_what_reads_the_database_needs_nothing_about_pages(tmp_path: Path, command: str):
+    place = ("--data", str(tmp_path))
+    _loaded_by("list", *place)
+    loaded = _loaded_by(command, *place)
     assert "sqlalchemy" in loaded
-    assert not loaded & {"numpy", "webvigil.document", "webvigil.detect", "webvigil.fetch.http"}
+    assert sorted(loaded & (HEAVY - {"sqlalchemy"} | PAGES)) == []
+
+
+def test_checking_a_text_needs_the_language_alone(tmp_path: Path):
+    file = tmp_path / "one.sentinels"
+    file.write_text(ONE)
+    loaded = _loaded_by("check", str(file), folder=tmp_path)
+    assert "lark" in loaded
+    assert sorted(loaded & (HEAVY - {"lark"} | PAGES | {"asyncio"})) == []
+
+
+def test_comparing_two_files_needs_neither_a_store_nor_a_network(tmp_path: Path):
+    for name in ("old.html", "new.html"):
+        (tmp_path / name).write_text(f"<p>{name}")
+    loaded = _loaded_by("diff", str(tmp_path / "old.html"), str(tmp_path / "new.html"))
+    assert "webvigil.detect.any_change" in loaded
+    assert sorted(loaded & (HEAVY - {"numpy", "turbohtml", "lxml"} | {"asyncio", "webvigil.app"})) == []
+
+
+def test_asking_a_packed_file_needs_neither_html_nor_the_language(tmp_path: Path):
+    (tmp_path / "a.xml").write_text("<a><b/></a>")
+    packed = str(tmp_path / "a.xpk")
+    _loaded_by("pack", str(tmp_path / "a.xml"), "-o", packed)
+    loaded = _loaded_by("query", packed, "//b", "--count")
+    assert "webvigil.xpack" in loaded
+    assert (
+        sorted(loaded & (HEAVY - {"numpy"} | {"asyncio", "webvigil.app", "webvigil.detect", "regex"})) == []
+    )
 
 
 def test_asking_a_server_needs_no_store():
     loaded = _loaded_by("list", "--server", "http://127.0.0.1:1", "--token", "x")
     assert "webvigil.cli.asking" in loaded
-    assert not loaded & {*HEAVY, "webvigil.app", "webvigil.store"} - {"urllib.request"}
+    assert sorted(loaded & ({*HEAVY, "webvigil.app", "webvigil.store"} - {"urllib.request"})) == []
 
 
-def _loaded_by(*arguments: str) -> set[str]:
+def _loaded_by(*arguments: str, folder: Path | None = None) -> set[str]:
     code = f"import sys; sys.argv = ['webvigil', *{arguments!r}]; from webvigil.cli.main import main\n"
     code += "try: main()\nexcept SystemExit: print('LOADED', *sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder
+    )
     return set(done.stdout.partition("LOADED")[2].split())
 
 

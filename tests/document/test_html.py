@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.document.lexbor import lexbor
 from tests.document.trees import events, html5lib_events
 from webvigil.document import read
-from webvigil.document.read import read_html
+from webvigil.document.parsing import read_html
 
 SNIPPETS = [
     "<p>one<p>two",

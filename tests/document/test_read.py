@@ -3,7 +3,7 @@
 import pytest
 
 from webvigil.document import PageDigest, read
-from webvigil.document.read import LARGEST
+from webvigil.document.parsing import LARGEST
 from webvigil.errors import DocumentRefused
 
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"

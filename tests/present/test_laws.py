@@ -17,7 +17,7 @@ from lxml import etree, html
 
 from bench.quality.corpus import PAIRS
 from webvigil.document import PageDigest, read
-from webvigil.document.read import kind_of
+from webvigil.document.parsing import kind_of
 from webvigil.present.comparison import compare
 from webvigil.present.dressed import Dress, Dressed, dressed
 from webvigil.present.faithful import faithful, faithful_side

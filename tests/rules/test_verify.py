@@ -7,9 +7,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from webvigil.detect.find import check
 from webvigil.errors import SentinelRefused
 from webvigil.language import parse
+from webvigil.model.change_types import KINDS, Kind, option
 from webvigil.model.life import LifeRecord
+from webvigil.model.sentinel import ChangeType
 from webvigil.rules.inherit import completed
 from webvigil.rules.order import in_order
 from webvigil.rules.verify import Surroundings, objections
@@ -244,3 +247,10 @@ def test_a_secret_is_looked_for_in_the_log_in_of_the_page():
 )
 def test_an_approach_that_is_fine(clauses: str):
     assert verify(clauses, "https://shop.example/", secrets=secrets_of, proxies=("home",)) == []
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
+def test_a_change_type_without_a_text_of_the_user_is_never_refused(kind: Kind):
+    """Verification relies on this: it tries a change type on pages only if the user gave it a text."""
+    for form in kind.bare:
+        check(ChangeType(kind.name, (), option(form)))

@@ -264,3 +264,25 @@ def _all_at_once(acts: list[Callable[[], object]], seconds: float) -> list[BaseE
     for thread in threads:
         thread.join(30)
     return troubles
+
+
+def test_whoever_asks_learns_that_something_was_written(database_url: str):
+    mine, other = SqlKnowledge(database_url), SqlKnowledge(database_url)
+    before = mine.schedule.written()
+    assert mine.schedule.written() == before
+    mine.users.add("jill")
+    after_own = mine.schedule.written()
+    assert after_own != before
+    other.users.add("jack")
+    assert mine.schedule.written() != after_own
+    again = mine.schedule.written()
+    assert other.users.get("jill").name == "jill"
+    assert mine.schedule.written() == again
+    mine.close()
+    other.close()
+
+
+def test_with_a_clock_of_a_test_somebody_may_always_have_written(database_url: str, clock: Clock):
+    knowledge = SqlKnowledge(database_url, clock=clock)
+    assert knowledge.schedule.written() != knowledge.schedule.written()
+    knowledge.close()

@@ -450,7 +450,12 @@ class Settings:
     @property
     def database_url(self) -> str:
         """Address of the database; SQLite in the data folder if none is set."""
-        return self.database or f"sqlite:///{self.data / 'webvigil.sqlite3'}"
+        return self.database or f"sqlite:///{self.sqlite_file}"
+
+    @property
+    def sqlite_file(self) -> Path | None:
+        """The file of the database in the data folder; None if the database is elsewhere."""
+        return None if self.database else self.data / "webvigil.sqlite3"
 
     @property
     def objects_url(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from webvigil.app.telling.shares import Share
-from webvigil.detect.headline import headline
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.doubt import Doubt
@@ -39,6 +38,8 @@ if TYPE_CHECKING:
 
 
 def change_as_json(change: Change) -> ChangeShape:
+    from webvigil.detect.headline import headline
+
     return {
         "id": change.id,
         "sentinel": change.sentinel,

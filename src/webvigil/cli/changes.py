@@ -57,6 +57,7 @@ def changes(
         return
     if not found:
         click.echo("No changes yet.")
+        return
     told(found)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from webvigil.cli.place import Enabled, Ran
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from webvigil.app.sentinels.timeline import Entry
     from webvigil.app.settings import Settings
     from webvigil.model.installed import InstalledSentinel, RemovedSentinel
@@ -15,17 +18,28 @@ if TYPE_CHECKING:
     from webvigil.store.promises import Knowledge
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class InStore:
-    """An open database. Modules are imported inside the methods, so that a command loads only what it
-    needs."""
+    """A database that `open` opens when it is first needed. Modules are imported inside the methods, so that
+    a command loads only what it needs."""
 
-    knowledge: Knowledge
-    settings: Settings
+    given: Settings
+    open: Callable[[], Knowledge]
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        return self.open()
+
+    @cached_property
+    def settings(self) -> Settings:
+        """The given settings with those that an administrator chose, which are in the database."""
+        from webvigil.app.operating.chosen import with_choices
+
+        return with_choices(self.given, self.knowledge.journal)
 
     @property
     def nothing_yet(self) -> str:
-        where = "" if self.settings.database else f" in {self.settings.data}"
+        where = "" if self.given.database else f" in {self.given.data}"
         return f"No sentinels yet{where}. Add one: webvigil watch https://example.org/"
 
     def add(self, text: str) -> list[InstalledSentinel]:
@@ -36,7 +50,11 @@ class InStore:
         return by_a_look_of_our_own(self.knowledge, self.settings, made)
 
     def all(self) -> list[InstalledSentinel]:
-        return self.knowledge.sentinels.all(self._user)
+        from webvigil.store.door import sentinels_of
+
+        file = self.given.sqlite_file
+        found = sentinels_of(file, self._user) if file else None
+        return self.knowledge.sentinels.all(self._user) if found is None else found
 
     def portrait(self, name: str) -> Portrait:
         from webvigil.app.sentinels.portrait import portrait_of
@@ -90,4 +108,4 @@ class InStore:
 
     @property
     def _user(self) -> str:
-        return self.settings.user
+        return self.given.user

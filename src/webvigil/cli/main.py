@@ -5,7 +5,7 @@ Exit codes: 0 fine, 1 "there is a difference / not found", 2 trouble.
 
 from __future__ import annotations
 
-import difflib
+import gc
 import os
 import sys
 from importlib import import_module
@@ -19,6 +19,9 @@ from webvigil.errors import NotFound, WebVigilError
 
 TROUBLE = 2
 NOT_FOUND = 1
+# New objects between two collections of garbage. With Python's own 700 a tenth of the time of a short command
+# goes into collections that find nothing, because imported modules are no garbage.
+_PATIENCE_WITH_GARBAGE = 20_000
 
 
 class Commands(click.Group):
@@ -61,6 +64,16 @@ def webvigil() -> None:
 
 
 def main() -> NoReturn:
+    gc.set_threshold(_PATIENCE_WITH_GARBAGE, 20, 20)
+    # NumPy starts threads for products of large matrices when it is imported. No code here needs them.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    try:
+        _main()
+    finally:
+        gc.freeze()  # the modules are not searched for garbage once more when the process ends
+
+
+def _main() -> NoReturn:
     try:
         answer = webvigil.main(prog_name="webvigil", standalone_mode=False)
         sys.stdout.flush()
@@ -96,6 +109,8 @@ def _stop(message: str, code: int) -> NoReturn:
 
 
 def _unknown(name: str) -> str:
+    import difflib
+
     near = difflib.get_close_matches(name, COMMANDS, n=1)
     hint = f"did you mean {near[0]!r}?" if near else "'webvigil --help' lists the commands"
     return f"there is no command {name!r}; {hint}"

@@ -55,13 +55,21 @@ def collected(
 
 @contextmanager
 def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
-    """Opens the knowledge base, and yields it with its settings.
+    """Opens the knowledge base, and yields it with its settings. Raises UsageError as `settings_of` does."""
+    from webvigil.app.operating.chosen import with_choices
+    from webvigil.app.operating.stores import opened
+
+    settings = settings_of(store)
+    with opened(settings) as knowledge:
+        yield knowledge, with_choices(settings, knowledge.journal)
+
+
+def settings_of(store: dict[str, Any]) -> Settings:
+    """Returns the settings of a command that works on a database.
 
     Raises UsageError if WEBVIGIL_SERVER is set and no database is named: a user of a server would not expect
     that a command works on a local database.
     """
-    from webvigil.app.operating.chosen import with_choices
-    from webvigil.app.operating.stores import opened
     from webvigil.app.settings import read_settings
 
     named = [store.get(name) or os.environ.get(f"WEBVIGIL_{name.upper()}") for name in ("data", "database")]
@@ -69,6 +77,4 @@ def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
         raise click.UsageError(
             "WEBVIGIL_SERVER is set, but this is only there with a store: name it with --data"
         )
-    settings = read_settings(store)
-    with opened(settings) as knowledge:
-        yield knowledge, with_choices(settings, knowledge.journal)
+    return read_settings(store)

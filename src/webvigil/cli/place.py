@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import click
@@ -17,9 +17,11 @@ from webvigil.cli.options import STORE_OPTIONS, collected
 
 if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
+    from webvigil.app.settings import Settings
     from webvigil.cli.address import Server
     from webvigil.model.installed import RemovedSentinel, ToldSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
+    from webvigil.store.promises import Knowledge
 
 _OPTIONS = {
     **STORE_OPTIONS,
@@ -85,10 +87,17 @@ def place_of(place: Mapping[str, Any]) -> Iterator[Place]:
         yield AtServer(Asking(wanted, os.environ.get("WEBVIGIL_CA_FILE", "")))
         return
     from webvigil.cli.in_store import InStore
-    from webvigil.cli.options import store_of
+    from webvigil.cli.options import settings_of
 
-    with store_of({name: place[name] for name in STORE_OPTIONS}) as (knowledge, settings):
-        yield InStore(knowledge, settings)
+    settings = settings_of({name: place[name] for name in STORE_OPTIONS})
+    with ExitStack() as stack:
+        yield InStore(settings, lambda: stack.enter_context(_opened(settings)))
+
+
+def _opened(settings: Settings) -> AbstractContextManager[Knowledge]:
+    from webvigil.app.operating.stores import opened
+
+    return opened(settings)
 
 
 def server_wanted(given: Mapping[str, Any], environment: Mapping[str, str]) -> Server | None:

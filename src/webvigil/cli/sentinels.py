@@ -76,7 +76,7 @@ def watch(
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
         text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
-        installed = InStore(knowledge, settings).add(text)
+        installed = InStore(settings, lambda: knowledge).add(text)
     _print_installed(installed, as_json)
 
 

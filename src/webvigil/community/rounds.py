@@ -49,6 +49,15 @@ class _Store(Protocol):
     versions: Versions
 
 
+class Writings(Protocol):
+    """Sleeps until something is written to the database, at most `longest` seconds."""
+
+    @property
+    def count(self) -> int: ...
+
+    async def after(self, seen: int, longest: float) -> None: ...
+
+
 class Rounds:
     """Does the rounds. `url` returns where peers reach us; `listed` says whether they may tell others about
     us."""
@@ -74,11 +83,12 @@ class Rounds:
         self._told: dict[str, dict[str, Millis]] = {}
         self._hinting: set[asyncio.Task[None]] = set()
 
-    async def for_ever(self, held: Callable[[], bool]) -> None:
+    async def for_ever(self, held: Callable[[], bool], writings: Writings | None = None) -> None:
         """Does a round every ten seconds and soon after a peer was added, while `held` says that this worker
-        is in charge."""
+        is in charge. With `writings` it looks for new peers only after something was written."""
         standing, turned_at = None, float("-inf")
         while True:
+            seen = writings.count if writings else 0
             try:
                 if await asyncio.to_thread(held):
                     now = await asyncio.to_thread(self._standing)
@@ -87,7 +97,7 @@ class Rounds:
                         standing, turned_at = await asyncio.to_thread(self._standing), time.monotonic()
             except StoreError as error:
                 _log.warning("Could not tell the peers which pages are watched here: %s", error)
-            await asyncio.sleep(_GLANCE)
+            await (writings.after(seen, EVERY) if writings else asyncio.sleep(_GLANCE))
 
     def _standing(self) -> set[tuple[str, str]]:
         return {(one.key, one.state) for one in self._knowledge.peers.all()}

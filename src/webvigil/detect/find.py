@@ -34,11 +34,14 @@ def check(change: ChangeType) -> None:
 
     The change type is tried on two tiny pages, which refuse an unreadable pattern as any other page would.
     """
-    _detector(change, "html")(_ONE, _OTHER, change)
+    _detector(change, "html")(*_two_pages(), change)
 
 
-# Two different pages: on equal pages some detectors return before they have read all of their options.
-_ONE, _OTHER = read(b"<p>one"), read(b"<p>other")
+@cache
+def _two_pages() -> tuple[PageDigest, PageDigest]:
+    """Returns two different pages. On equal pages some detectors return before they have read all of their
+    options."""
+    return read(b"<p>one"), read(b"<p>other")
 
 
 def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:

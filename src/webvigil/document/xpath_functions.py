@@ -11,12 +11,13 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lxml import etree
-
-from webvigil.document.patterns import Pattern, compile_pattern
 from webvigil.errors import PatternRefused
+
+if TYPE_CHECKING:
+    from webvigil.document.patterns import Pattern
 
 # For each function the least and the largest number of arguments.
 CORE = {
@@ -194,6 +195,8 @@ def replaced(text: str, pattern: str, by: str, flags: str = "") -> str:
 
 
 def _pattern(pattern: str, flags: str) -> Pattern:
+    from webvigil.document.patterns import compile_pattern
+
     if not _FLAGS.fullmatch(flags):
         raise PatternRefused(f"the flags of an expression are some of i, m, s, x and q, not {flags!r}")
     if "q" in flags:
@@ -209,7 +212,13 @@ OF_TEXTS: dict[str, Callable[..., str | bool]] = {
     "upper-case": str.upper,
 }
 
-_string = etree.XPath("string(.)")
+
+@cache
+def _string() -> Any:
+    """Returns the compiled function string() of lxml, which is loaded only for an XPath on a parsed page."""
+    from lxml import etree
+
+    return etree.XPath("string(.)")
 
 
 def _text(value: Any) -> str:
@@ -223,7 +232,7 @@ def _text(value: Any) -> str:
             return _text(value[0]) if value else ""
         case str():
             return str(value)
-    return str(_string(value))
+    return str(_string()(value))
 
 
 def _of_texts(function: Callable[..., str | bool]) -> Callable[..., str | bool]:

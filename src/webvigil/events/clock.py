@@ -56,6 +56,10 @@ class VirtualClock:
     def detach(self, timed: Timed) -> None:
         self._attached = [other for other in self._attached if other is not timed]
 
+    def next_due(self) -> datetime | None:
+        """Returns when the earliest timer of what is attached is due; None if there is none."""
+        return min(filter(None, (timed.next_due() for timed in self._attached)), default=None)
+
     def advance(self, by: timedelta = ZERO, *, to: datetime | None = None) -> None:
         """Moves the clock on `by` an interval, or `to` a time.
 

@@ -12,6 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
+
+import re2
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,10 @@ _LOGIN_PATH = re.compile(
 def in_titles(titles: Iterable[str]) -> list[str]:
     """Returns the kinds of non-page that one of these titles or headings names, with little text besides."""
     segments = [one for title in titles for one in _SEPARATORS.split(_plain(title[:_LONGEST])) if one]
-    spoken = [*segments, *(_NUMBER.sub("", one) for one in segments)]
-    found = [kind for kind in KINDS if any(_names(kind, one) for one in spoken)]
+    spoken = list(dict.fromkeys([*segments, *(_NUMBER.sub("", one) for one in segments)]))
+    found: list[str] = []
+    if _any_phrase().search(_encodable("\n".join(spoken))):
+        found = [kind for kind in KINDS if any(_names(kind, one) for one in spoken)]
     if not found and any(_STATUS.fullmatch(one) for one in segments):
         return ["error"]
     return found
@@ -82,6 +87,17 @@ def _names(kind: str, segment: str) -> bool:
 
 
 @cache
+def _any_phrase() -> Any:
+    """Returns a pattern that finds any title or phrase of any kind, also inside of words.
+
+    Most pages have none in their headings, and RE2 tells so in one pass over the text. The patterns with word
+    boundaries try hundreds of phrases at each character.
+    """
+    every = {phrase for kind in KINDS.values() for phrase in kind.titles | kind.phrases}
+    return re2.compile("|".join(map(re2.escape, sorted(every))))
+
+
+@cache
 def _written(kind: str) -> re.Pattern[str]:
     return _any_of(KINDS[kind].titles | KINDS[kind].phrases)
 
@@ -100,6 +116,11 @@ def _whole(phrase: str) -> str:
     before = r"(?<!\w)" if phrase[0] < _FIRST_WITHOUT_SPACES else ""
     after = r"(?!\w)" if phrase[-1].isalnum() and phrase[-1] < _FIRST_WITHOUT_SPACES else ""
     return before + re.escape(phrase) + after
+
+
+def _encodable(text: str) -> str:
+    """Returns the text without halves of surrogate pairs, which RE2 cannot search."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _plain(text: str) -> str:

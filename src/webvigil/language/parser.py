@@ -1,14 +1,19 @@
 """A text in, its sentinels out. Each piece of the text is read by itself and gives a sentinel or a mistake.
 
-The grammar is built when it is first needed, which takes about a fifth of a second, and then kept.
+Building the grammar takes about a fifth of a second, so the built grammar is stored in Python's own folder of
+compiled modules and read from there at the next start. Lark builds it again if the text of the grammar, the
+version of Lark or that of Python is another one.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.resources import files
+from importlib.util import cache_from_source
+from pathlib import Path
 from typing import Any
 
 from lark import Lark
@@ -27,6 +32,7 @@ from webvigil.model.sentinel import ChangeExpression, Sentinel
 LONGEST = 100_000
 
 Progress = Callable[[int, int], None]
+_GRAMMAR = Path(__file__).with_name("sentinel.lark")
 _BEFORE_NAME = re.compile(r"create\s+sentinel\s+", re.IGNORECASE)
 
 
@@ -101,15 +107,25 @@ def _refuse_at_sight(text: str) -> None:
 @cache
 def grammar() -> Lark:
     """`sentinel.lark` with the change types, which come from their rows."""
-    source = files("webvigil.language").joinpath("sentinel.lark").read_text("utf-8")
-    rules = with_change_types(source)
     return Lark(
-        rules,
+        with_change_types(_GRAMMAR.read_text("utf-8")),
         parser="lalr",
         start=["sentinel", "alone", "step"],
         maybe_placeholders=False,
         transformer=Reader(),
+        cache=_built() or False,
     )
+
+
+def _built() -> str:
+    """Returns the file in which the built grammar is stored beside the compiled modules; "" if Python may not
+    write there, or was told to write no compiled modules."""
+    file = Path(cache_from_source(str(_GRAMMAR))).with_suffix(".lark")
+    if file.exists():
+        return str(file)
+    if sys.dont_write_bytecode or not os.access(file.parent, os.W_OK):
+        return ""
+    return str(file)
 
 
 @cache

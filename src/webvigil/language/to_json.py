@@ -16,13 +16,15 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webvigil.errors import MistakeInText
 from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
-from webvigil.model.shapes import MistakeShape
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import MistakeShape
 
 Plain = dict[str, Any]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from webvigil.model.shapes import FindingShape, ObjectShape, SurroundingShape
+if TYPE_CHECKING:
+    from webvigil.model.shapes import FindingShape, ObjectShape, SurroundingShape
 
 
 class Status(StrEnum):
@@ -167,7 +168,7 @@ def object_as_json(one: ObjectChange) -> ObjectShape:
     told |= {name: text for name, text in names.items() if text}
     if one.surrounding:
         told["surrounding"] = _surrounding_as_json(one.surrounding)
-    return cast(ObjectShape, told)
+    return cast("ObjectShape", told)
 
 
 def _surrounding_as_json(one: Surrounding) -> SurroundingShape:

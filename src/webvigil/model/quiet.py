@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webvigil.model.change import ObjectChange, object_as_json
-from webvigil.model.shapes import LeftOutShape
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import LeftOutShape
 
 
 class Why(StrEnum):

@@ -11,10 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from webvigil.model.moment import Millis
 from webvigil.model.trouble import UNSEEN, Trouble, Why
-from webvigil.model.work import DuePage, Watch
+
+if TYPE_CHECKING:
+    from webvigil.model.work import DuePage, Watch
 
 # V4 asks that users hear of a page that keeps failing and gives no numbers. These bound how long a user may
 # take a dead page for an unchanged one; tests/app/worker/test_troubles.py covers them.

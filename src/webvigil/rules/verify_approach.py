@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
 from webvigil.model.approach import Step, shown
 from webvigil.model.objection import Objection
@@ -47,8 +46,10 @@ def _about_step(number: int, step: Step, around: Surroundings) -> Iterator[Objec
 def _about_place(what: str, clause: str, step: Step) -> Iterator[Objection]:
     if step.by not in ("css", "xpath"):
         return
+    from webvigil.document.masks import check  # loaded only for a step with a place to try
+
     try:
-        check_part(Part(step.by, step.argument))
+        check(Part(step.by, step.argument))
     except PatternRefused as error:
         yield Objection(f"{what} ({shown(step)}): {error}", clause, step.argument)
 

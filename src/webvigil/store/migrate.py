@@ -1,7 +1,7 @@
 """Migration: brings a database to the present schema, and refuses foreign databases and newer schemas.
 
-Alembic is loaded only if there is something to migrate, so that a command on a current database starts
-quickly.
+Alembic is loaded only if there is something to migrate, and SQLAlchemy only if a database is opened with it.
+So a command on a current database starts quickly.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
-
 from webvigil.errors import StoreRefused
-from webvigil.store.sql.database import Database
 
 if TYPE_CHECKING:
     from alembic.config import Config
+    from sqlalchemy import Connection
+
+    from webvigil.store.sql.database import Database
 
 PRODUCT = "webvigil"
 HEAD = "webvigil_0022"
@@ -26,6 +26,8 @@ _LOCK = 0x57656256  # "WebV": the key of PostgreSQL's advisory lock that lets on
 def bring_up_to_date(database: Database, revision: str = "head") -> None:
     """Creates or upgrades the tables. Raises StoreRefused for a database of another program or of a newer
     WebVigil."""
+    from sqlalchemy import text
+
     with database.write() as connection:
         if current_revision(connection) == HEAD and revision == "head":
             return
@@ -39,6 +41,8 @@ def bring_up_to_date(database: Database, revision: str = "head") -> None:
 
 def current_revision(connection: Connection) -> str | None:
     """Returns the schema revision of the database, or None if it has no tables of ours."""
+    from sqlalchemy import inspect, text
+
     if not inspect(connection).has_table("alembic_version"):
         return None
     row = connection.execute(text("SELECT version_num FROM alembic_version")).first()
@@ -63,6 +67,8 @@ def alembic_config() -> Config:
 
 
 def _refuse_foreign(connection: Connection, database: Database) -> None:
+    from sqlalchemy import inspect, text
+
     place = database.engine.url.render_as_string()
     tables = inspect(connection).get_table_names()
     revision = current_revision(connection)

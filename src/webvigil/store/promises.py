@@ -9,49 +9,58 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
-from webvigil.model.change import Change, ChangeOutline
-from webvigil.model.contact import KnownContact, Preferences
-from webvigil.model.discovery import (
-    Counted,
-    Discovery,
-    DiscoveryState,
-    FoundService,
-    NewService,
-    WantedServices,
-)
-from webvigil.model.event import Event
-from webvigil.model.following import Limits
-from webvigil.model.history import Ages, Forgotten, History, Use
-from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
-from webvigil.model.life import LifeNews, LifeStep
-from webvigil.model.login import SealedLogin
-from webvigil.model.moment import Millis
-from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
-from webvigil.model.pace import PaceRecord, Shares, Steering
-from webvigil.model.page import Page
-from webvigil.model.past import PastChange, PastVersion
-from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
-from webvigil.model.push import Push
-from webvigil.model.quiet import PageHabits
-from webvigil.model.set_back import SetBack
-from webvigil.model.user import Role, Scope, Token, User
-from webvigil.model.version import Version
-from webvigil.model.wanted import LARGEST_ID, PIECE, WantedChanges, WantedSentinels
-from webvigil.model.work import (
-    Backlog,
-    CheckResult,
-    Claim,
-    Counts,
-    HostAfter,
-    LastLooks,
-    OutboxItem,
-    UndeliveredNotice,
-    Visited,
-    Watch,
-)
+from webvigil.model.wanted import LARGEST_ID, PIECE
+
+if TYPE_CHECKING:
+    from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
+    from webvigil.model.change import Change, ChangeOutline
+    from webvigil.model.contact import KnownContact, Preferences
+    from webvigil.model.discovery import (
+        Counted,
+        Discovery,
+        DiscoveryState,
+        FoundService,
+        NewService,
+        WantedServices,
+    )
+    from webvigil.model.event import Event
+    from webvigil.model.following import Limits
+    from webvigil.model.history import Ages, Forgotten, History, Use
+    from webvigil.model.installed import (
+        InstalledSentinel,
+        NewSentinel,
+        PageView,
+        RemovedSentinel,
+        WatchedPage,
+    )
+    from webvigil.model.life import LifeNews, LifeStep
+    from webvigil.model.login import SealedLogin
+    from webvigil.model.moment import Millis
+    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
+    from webvigil.model.pace import PaceRecord, Shares, Steering
+    from webvigil.model.page import Page
+    from webvigil.model.past import PastChange, PastVersion
+    from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
+    from webvigil.model.push import Push
+    from webvigil.model.quiet import PageHabits
+    from webvigil.model.set_back import SetBack
+    from webvigil.model.user import Role, Scope, Token, User
+    from webvigil.model.version import Version
+    from webvigil.model.wanted import WantedChanges, WantedSentinels
+    from webvigil.model.work import (
+        Backlog,
+        CheckResult,
+        Claim,
+        Counts,
+        HostAfter,
+        LastLooks,
+        OutboxItem,
+        UndeliveredNotice,
+        Visited,
+        Watch,
+    )
 
 
 class Users(Protocol):
@@ -174,6 +183,9 @@ class Sentinels(Protocol):
         """Lets sentinels with a depth watch the pages that are linked now, and release those whose links are
         gone for good. Handles up to `most` sentinels that may need this, and returns how many it handled."""
 
+    def follow_at(self) -> Millis | None:
+        """Returns the milliseconds until a sentinel may need `follow`; None if none will, as it stands."""
+
     def remove(self, user: str, name: str) -> None:
         """Removes the sentinel and its changes for good. Versions stay for others who watch the same page."""
 
@@ -236,6 +248,9 @@ class Schedule(Protocol):
 
     def now(self) -> Millis:
         """Returns the time of the clock that measures leases and due times."""
+
+    def written(self) -> int:
+        """Returns a number that is another one after every transaction that writes, of any process."""
 
 
 class Versions(Protocol):

@@ -55,9 +55,10 @@ _OLD_KEY = 64
 # Levels of zstd, from bench.speed.history; run it again before changing them. Deltas: levels 9 to 19 differ
 # by 3 % in size over real histories and by ten times in time. Below level 9 a dictionary of megabytes is no
 # longer searched well, but a dictionary of an ordinary page is: level 3 writes a tenth more, about forty
-# bytes, in half the time. Long-distance matching makes the result worse. A whole copy is written rarely, so
-# it gets a strong level; above _LARGE bytes that level would take half a second.
-_WHOLE, _DELTA, _SMALL_DELTA = 17, 9, 3
+# bytes, in half the time. Long-distance matching makes the result worse. Whole copies: level 17 saves 3 %
+# against level 9 and takes ten times as long, which was most of the first look at a page. A page has one
+# whole copy for many deltas, so packing it again later would save less than one delta.
+_WHOLE, _DELTA, _SMALL_DELTA = 9, 9, 3
 _LARGE = 300_000
 _LARGEST_WINDOW = 30
 # zstd treats a shorter dictionary as no dictionary.
@@ -229,8 +230,7 @@ def _compressed(content: bytes, dictionary: bytes) -> bytes:
     # The window must reach back over the whole dictionary, or zstd finds no matches at its beginning.
     window = max(10, min(size.bit_length(), _LARGEST_WINDOW))
     if len(dictionary) < _SHORTEST_DICTIONARY:
-        level = _WHOLE if size <= _LARGE else _DELTA
-        return zstd.compress(content, options={_LEVEL: level, _WINDOW: window})
+        return zstd.compress(content, options={_LEVEL: _WHOLE, _WINDOW: window})
     # As a prefix the dictionary is searched as it is; a zstd dictionary would first be indexed for many
     # texts, and this one is used once.
     prefix = zstd.ZstdDict(dictionary, is_raw=True).as_prefix

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-from webvigil.document import PageDigest, read
 from webvigil.xpack.file import PackedFile, Place, Writer, append
 from webvigil.xpack.packed import Packed
 from webvigil.xpack.profiles import PROFILES
 from webvigil.xpack.xpath import Found, Result
+
+if TYPE_CHECKING:
+    from webvigil.document import PageDigest
 
 __all__ = [
     "PROFILES",
@@ -40,7 +43,9 @@ def pack(
     With `exact` the file also keeps the very bytes of a document that is given as bytes. With `signatures` it
     also keeps the signatures of the Page Digest, so that they need not be computed again.
     """
-    digest = document if isinstance(document, PageDigest) else read(document, content_type, url)
+    from webvigil.document import read
+
+    digest = read(document, content_type, url) if isinstance(document, bytes) else document
     source = document if exact and isinstance(document, bytes) else None
     stream = BytesIO()
     with Writer(stream, profile=profile, codec=codec, signatures=signatures) as writer:

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import Protocol, get_args
+from typing import TYPE_CHECKING, Protocol, get_args
 
 import numpy as np
 
-from webvigil.document import PageDigest, read
 from webvigil.document.arrays import Longs
 from webvigil.document.containers import Kind
 from webvigil.document.stored import ASPECTS
@@ -44,6 +43,9 @@ from webvigil.xpack.sections import (
 )
 from webvigil.xpack.structure import FORMS, Widths
 from webvigil.xpack.tables import write_tables
+
+if TYPE_CHECKING:
+    from webvigil.document import PageDigest
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 # Bits of the form byte. Its lower two bits number the first four forms; the fifth, "tables", has a bit of its
@@ -285,6 +287,8 @@ def method() -> bytes:
     They are the checksum of the signatures of an example document. Signatures kept by a version that computed
     them differently cannot be compared with ours and are ignored when they are read.
     """
+    from webvigil.document import read
+
     example = read(b'<a b="c" d="e">f<g/>h<!--i--></a>', "application/xml")
     return checksum(b"".join(getattr(example, aspect) for aspect in ASPECTS))
 

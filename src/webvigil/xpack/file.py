@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 
 import numpy as np
 
-from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
 from webvigil.errors import NotFound, XPackError
 from webvigil.xpack import codecs
@@ -51,6 +50,7 @@ from webvigil.xpack.sections import (
 )
 
 if TYPE_CHECKING:
+    from webvigil.document import PageDigest
     from webvigil.xpack.xpath.result import Result
 
 Place = str | os.PathLike[str]

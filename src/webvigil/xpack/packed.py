@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.containers import InMemory as Containers
 from webvigil.document.containers import Kind
@@ -47,6 +46,7 @@ from webvigil.xpack.tables import RowsOfTables, Tables
 from webvigil.xpack.values import Group, group_keys, map_size, read_group
 
 if TYPE_CHECKING:
+    from webvigil.document import PageDigest
     from webvigil.xpack.xpath.result import Result
 
 _ASPECT_SIZE = 16  # bytes of one signature
@@ -334,6 +334,8 @@ class Packed:
     def digest(self) -> PageDigest:
         """Returns the Page Digest, equal to the one that was packed."""
         containers = Containers(kind=self.kind, url=self.url, **tables(self.rows()))  # type: ignore[arg-type]
+        from webvigil.document import PageDigest
+
         return PageDigest(containers, known=self.signatures)
 
     @cached_property
@@ -432,6 +434,8 @@ class PackedTables(Packed):
 
     @cached_property
     def _digest(self) -> PageDigest:
+        from webvigil.document import PageDigest
+
         return PageDigest(Tables(self))
 
     @cached_property
@@ -467,6 +471,8 @@ class PackedTables(Packed):
         return self._values_by_group[number]
 
     def digest(self) -> PageDigest:
+        from webvigil.document import PageDigest
+
         return PageDigest(Tables(self), known=self.signatures)
 
 

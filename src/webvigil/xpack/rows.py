@@ -10,12 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webvigil.document import PageDigest, arrays
+from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.markup import DOCUMENT, TEXT
+
+if TYPE_CHECKING:
+    from webvigil.document import PageDigest
 
 XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
 from webvigil.document.containers import Kind
 from webvigil.document.derived import cached_property
@@ -31,6 +30,7 @@ from webvigil.xpack.sections import NAMES, NODES, VALUES
 from webvigil.xpack.values import joined, split
 
 if TYPE_CHECKING:
+    from webvigil.document import PageDigest
     from webvigil.xpack.packed import Packed
 
 _COLUMNS = 6

@@ -15,6 +15,7 @@ from typing import Literal
 
 from webvigil.app.discovery.requests import crawl_of
 from webvigil.app.settings import Settings
+from webvigil.app.worker.writings import Writings
 from webvigil.discover.crawler.crawl import Crawl
 from webvigil.discover.crawler.report import services_in
 from webvigil.discover.crawler.steps import (
@@ -68,15 +69,22 @@ class Explorer:
         )
         self._under_way: dict[int, asyncio.Task[None]] = {}
 
-    async def explore_for_ever(self, ours: Callable[[], bool] = lambda: True) -> None:
-        """Runs searches until cancelled. `ours` tells whether this worker holds the duty at the moment."""
+    async def explore_for_ever(
+        self, ours: Callable[[], bool] = lambda: True, writings: Writings | None = None
+    ) -> None:
+        """Runs searches until cancelled. `ours` tells whether this worker holds the duty at the moment.
+        Without a search under way the explorer sleeps until something is written (`writings`)."""
         try:
             while True:
+                seen = writings.count if writings else 0
                 try:
                     await self.turn(await asyncio.to_thread(ours))
                 except WebVigilError as error:
                     _log.warning("Cannot start searches for services now, trying again: %s", error)
-                await asyncio.sleep(_GLANCE)
+                if writings and not self._under_way:
+                    await writings.after(seen)
+                else:
+                    await asyncio.sleep(_GLANCE)
         finally:
             await self._stop(list(self._under_way))
 

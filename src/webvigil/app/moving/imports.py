@@ -11,9 +11,11 @@ from webvigil.app.moving.formats import read_foreign
 from webvigil.app.moving.formats.found import Found, Selects, Told
 from webvigil.app.pages.logins import LoginStore, login_from, logins
 from webvigil.app.sentinels.by_hand import disable
-from webvigil.app.sentinels.install import InstallStore, RegistryStore, install, verifier
+from webvigil.app.sentinels.install import InstallStore, install
+from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings
-from webvigil.app.telling.contacts import channels_of, put_service, schemes_of
+from webvigil.app.telling.channels import channels_of
+from webvigil.app.telling.contacts import put_service, schemes_of
 from webvigil.errors import ChannelRefused, SentinelRefused, SettingRefused
 from webvigil.language import print_sentinel
 from webvigil.model.channels import CHANNELS

@@ -11,12 +11,14 @@ import logging
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import TABLE, Settings, When, value_of
 from webvigil.errors import KeyMissing, SettingRefused
 from webvigil.store.promises import Journal
+
+if TYPE_CHECKING:
+    from webvigil.fetch.login import Seal
 
 _log = logging.getLogger("webvigil.settings")
 
@@ -82,7 +84,7 @@ def choose(settings: Settings, journal: Journal, texts: Mapping[str, str], by: s
         if text == TABLE[name].default:
             kept.pop(name, None)
         else:
-            kept[name] = seal_of(settings).seal_text(text, _FACT, name) if _is_secret(name) else text
+            kept[name] = _seal(settings).seal_text(text, _FACT, name) if _is_secret(name) else text
     journal.remember(_FACT, json.dumps(kept))
     journal.record("SettingsChanged", ", ".join(sorted(texts))[:200], {"user": by})
 
@@ -94,9 +96,17 @@ def _refuse_fixed(settings: Settings, name: str) -> None:
         raise SettingRefused(f"{name} is set by {settings.given[name]}; change it there")
 
 
+def _seal(settings: Settings) -> Seal:
+    """Returns what seals secrets. It is loaded only if a secret was chosen, because most commands read the
+    choices."""
+    from webvigil.app.pages.logins import seal_of
+
+    return seal_of(settings)
+
+
 def _value(settings: Settings, name: str, text: str) -> Any:
     try:
-        opened = seal_of(settings).open_text(text, _FACT, name) if _is_secret(name) else text
+        opened = _seal(settings).open_text(text, _FACT, name) if _is_secret(name) else text
         return value_of(name, opened, f"{name} in the dashboard")
     except (SettingRefused, KeyMissing) as error:
         _log.warning("Using the default of %s: %s", name, error)

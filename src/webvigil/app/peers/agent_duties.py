@@ -11,6 +11,7 @@ from webvigil.app.operating.stores import repository
 from webvigil.app.pages.documents import signature_of
 from webvigil.app.peers.agents import admit, house_of, rest, watch_again
 from webvigil.app.settings import Settings
+from webvigil.app.worker.writings import LONGEST, Writings
 from webvigil.community.broadcasting import Board
 from webvigil.community.homes import Home
 from webvigil.community.mediator import Broker, PostOffice
@@ -50,12 +51,18 @@ class Agency:
         await self._home.turn(self._post)
         await self._board.turn(self._post)
 
-    async def for_ever(self, held: Callable[[], bool], every: float = EVERY) -> None:
-        """Does a turn every few seconds until cancelled, if `held` tells that this worker holds the duty."""
+    async def for_ever(
+        self, held: Callable[[], bool], every: float = EVERY, writings: Writings | None = None
+    ) -> None:
+        """Does a turn every few seconds until cancelled, if `held` tells that this worker holds the duty.
+        With `writings` it sleeps longer while nothing is written."""
         while True:
+            seen = writings.count if writings else 0
             try:
                 if await asyncio.to_thread(held):
                     await self.turn()
             except WebVigilError as error:
                 _log.warning("Cannot work for the personal agents now, trying again: %s", error)
             await asyncio.sleep(every)
+            if writings:
+                await writings.after(seen, LONGEST - every)

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from webvigil.app.peers.roster import peer_named
 from webvigil.app.sentinels.by_hand import HandStore, disable, enable
-from webvigil.app.sentinels.install import RegistryStore, verifier
+from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.community.mediator import House
 from webvigil.community.openness import OpenHosts

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from webvigil.app.operating.stores import opened
-from webvigil.app.sentinels.install import RegistryStore, verifier
+from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings, read_settings
 from webvigil.language import Checked, check
-from webvigil.store.promises import Knowledge
+
+if TYPE_CHECKING:
+    from webvigil.store.promises import Knowledge
 
 Progress = Callable[[int, int], None]
 
@@ -34,7 +35,9 @@ def checked_for(knowledge: RegistryStore, settings: Settings, text: str, *, edit
 
 @contextmanager
 def _store(settings: Settings) -> Iterator[Knowledge | None]:
-    if settings.database or Path(settings.data, "webvigil.sqlite3").exists():
+    if settings.sqlite_file is None or settings.sqlite_file.exists():
+        from webvigil.app.operating.stores import opened
+
         with opened(settings) as knowledge:
             yield knowledge
     else:

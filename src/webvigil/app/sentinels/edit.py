@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from webvigil.app.sentinels.fields import fields_of, with_fields
-from webvigil.app.sentinels.install import InstallStore, Registry, verifier
+from webvigil.app.sentinels.install import InstallStore
+from webvigil.app.sentinels.registry import Registry, verifier
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import ask_the_unverified
 from webvigil.errors import SentinelRefused

@@ -19,8 +19,8 @@ from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
-from webvigil.app.sentinels.install import RegistryStore, verifier
 from webvigil.app.sentinels.outside import outside_of
+from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.app.worker.interests import interest_of
 from webvigil.detect.in_context import in_context

@@ -16,7 +16,6 @@ from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefused
 from webvigil.fetch.login import Seal
-from webvigil.model.channels import CHANNELS
 from webvigil.model.contact import KnownContact
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
@@ -46,11 +45,6 @@ class ConfirmStore(Protocol):
 def home_of(settings: Settings) -> str:
     """Returns the address at which people reach the dashboard."""
     return (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
-
-
-def channels_of(settings: Settings) -> list[str]:
-    """Returns the channels that can be used with these settings: e-mail only if a mail server is set."""
-    return [name for name, kind in CHANNELS.items() if not kind.needs or getattr(settings, kind.needs)]
 
 
 # --- E-mail ----------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ from zoneinfo import ZoneInfo
 from webvigil.app.pages.fetchers import ways_of
 from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
+from webvigil.app.telling.channels import channels_of
 from webvigil.app.telling.contacts import (
-    channels_of,
     home_of,
     new_verification,
     schemes_of,

@@ -96,6 +96,11 @@ class Pace:
             pacing = replace(pacing, price=self._price_at, least=least, typical_gap=gap)
         self.pacing = pacing
 
+    @property
+    def is_bounded(self) -> bool:
+        """Tells whether the looks of all workers together have a budget."""
+        return bool(self._budget.overall)
+
     def turn(self) -> None:
         """Reports the looks made since the last turn to the database, and reads the current price of a
         look."""

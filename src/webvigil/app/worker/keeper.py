@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime, timedelta
+from math import inf
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
@@ -58,6 +59,14 @@ class Keeper:
             self._start_anew()
         self._steps.clear()
         return written
+
+    def rest(self) -> float:
+        """Returns the seconds until the next life has to be moved on, if nobody changes a sentinel
+        meanwhile. A keeper that has to start anew does so at once."""
+        if self._clock is None:
+            return 0.0
+        due = self._clock.next_due()
+        return inf if due is None else max(0.0, (due - self._clock.now()).total_seconds())
 
     def _start_anew(self) -> None:
         self._revision = 0

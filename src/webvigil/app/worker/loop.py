@@ -28,6 +28,7 @@ from webvigil.app.worker.following import Following
 from webvigil.app.worker.keeper import Keeper, KeeperStore
 from webvigil.app.worker.leases import Leases
 from webvigil.app.worker.visit import Visiting
+from webvigil.app.worker.writings import LONGEST, LOOK, Writings
 from webvigil.errors import WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
@@ -41,12 +42,12 @@ T = TypeVar("T")
 
 # Pages of one host that are claimed together.
 PAGES_AT_A_TIME = 20
-# Pause of the helper tasks (notices, lives, links) when there was nothing to do.
-LONGEST_SLEEP: Millis = 1_000
+# The longest sleep of the task that claims pages, which is woken when something is written.
+LONGEST_REST: Millis = 10_000
 # Seconds until the next attempt after trouble, and between two turns of the pace and of the clock.
 BUSY_WAIT = 2.0
 PACE_TURN = 5.0
-CLOCK_TURN = 2.0
+CLOCK_TURN = 5.0
 # Threads for database calls: one for each task of the loop, such as claiming, writing and renewing. They are
 # apart from the threads that compare documents, so that a database call never waits for a comparison.
 STORE_THREADS = 6
@@ -75,11 +76,12 @@ class Worker:
         pace: Pace | None = None,
         metrics: Metrics | None = None,
         following: Following | None = None,
+        duty_lease: Millis = 0,
         wrote: Callable[[Sequence[CheckResult]], None] = lambda _: None,
     ) -> None:
         """`tell` starts the delivery of due notices and returns how many they are; `delay` tells the pause
-        between two requests that a host itself asks for; `wrote` is called with results after they were
-        written."""
+        between two requests that a host itself asks for; `duty_lease` is the lease of duties, that of hosts
+        if it is 0; `wrote` is called with results after they were written."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
         self.metrics = metrics or Metrics(knowledge)
         self._knowledge = knowledge
@@ -87,10 +89,13 @@ class Worker:
         self._wrote = wrote
         self._concurrency = concurrency
         self._lease = lease
+        self._duty_lease = duty_lease or lease
         self._pace = pace or Pace(knowledge)
         self._following = following or Following()
         self._stopping = asyncio.Event()
         self._woken = asyncio.Event()
+        self._to_tell = asyncio.Event()
+        self.writings = Writings(partial(self._in_store, knowledge.schedule.written))
         self._visits: set[asyncio.Task[None]] = set()
         self._store = ThreadPoolExecutor(STORE_THREADS, thread_name_prefix="webvigil-store")
         self._leases = Leases(lease)
@@ -114,15 +119,18 @@ class Worker:
         """Makes the worker start nothing new and finish the work under way."""
         self._stopping.set()
         self._woken.set()
+        self._to_tell.set()
+        self.writings.stop()
 
     async def run(self) -> None:
         """Works until `stop` is called, and then until all visits under way are written."""
         _log.info("Worker %s is at work.", self.name)
         with self._store, self._listening() as trusted:
-            helpers = [asyncio.create_task(one) for one in (self._finishing.run(), self._renew())]
+            watching = self.writings.watch(self._woken.set)
+            helpers = [asyncio.create_task(one) for one in (self._finishing.run(), self._renew(), watching)]
             try:
                 async with asyncio.TaskGroup() as group:
-                    group.create_task(self._visit_hosts(min(trusted, self._lease)))
+                    group.create_task(self._visit_hosts(min(max(trusted, LONGEST_REST), self._lease)))
                     group.create_task(self._deliver())
                     group.create_task(self._keep_lives())
                     group.create_task(self._follow_links())
@@ -205,6 +213,8 @@ class Worker:
             if written:
                 self.metrics.wrote(visited.results)
                 self._wrote(visited.results)
+                if any(map(_is_told, visited.results)):
+                    self._to_tell.set()
         return done
 
     async def _renew(self) -> None:
@@ -219,28 +229,50 @@ class Worker:
 
     async def _deliver(self) -> None:
         while not self._stopping.is_set():
+            seen = self.writings.count
+            self._to_tell.clear()
             taken = await self._unless_trouble("delivering notices", self._tell(self.name))
             self.metrics.notices.inc(taken or 0)
-            if not taken:
-                await self._sleep(LONGEST_SLEEP / 1000)
+            if not taken and not self._stopping.is_set():
+                await self._until_told(seen)
+
+    async def _until_told(self, seen: int) -> None:
+        """Sleeps until the next notice is due, or this worker writes one, or something is written elsewhere
+        after `seen`."""
+        wait = await self._unless_trouble(
+            "delivering notices", self._in_store(self._knowledge.outbox.next_at)
+        )
+        rest = asyncio.create_task(self.writings.after(seen, _seconds(wait)))
+        called = asyncio.create_task(self._to_tell.wait())
+        try:
+            await asyncio.wait((rest, called), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            rest.cancel()
+            called.cancel()
 
     async def _keep_lives(self) -> None:
-        """Advances the lives of sentinels every second, if this worker holds the duty. After trouble a new
-        keeper starts from what is written."""
-        duty = Duty("lives", self.name, self._knowledge.duties, lease=self._lease)
+        """Advances the lives of sentinels when one is due or a sentinel has changed, if this worker holds the
+        duty. After trouble a new keeper starts from what is written."""
+        duty = Duty("lives", self.name, self._knowledge.duties, lease=self._duty_lease)
         keeper = Keeper(self._knowledge)
         while not self._stopping.is_set():
+            seen = self.writings.count
             kept = await self._unless_trouble("keeping lives", self._in_store(partial(_turn, duty, keeper)))
             keeper = keeper if kept else Keeper(self._knowledge)
-            await self._sleep(LONGEST_SLEEP / 1000)
+            await self.writings.after(seen, min(LONGEST, max(LOOK, keeper.rest())) if kept else LONGEST)
         await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
 
     async def _follow_links(self) -> None:
         """Makes sentinels with a depth watch the pages that links lead to, if this worker holds the duty."""
-        duty = Duty("links", self.name, self._knowledge.duties, lease=self._lease)
+        duty = Duty("links", self.name, self._knowledge.duties, lease=self._duty_lease)
         while not self._stopping.is_set():
-            if not await self._unless_trouble("following links", self._in_store(partial(self._led, duty))):
-                await self._sleep(LONGEST_SLEEP / 1000)
+            seen = self.writings.count
+            led = await self._unless_trouble("following links", self._in_store(partial(self._led, duty)))
+            if not led and not self._stopping.is_set():
+                wait = await self._unless_trouble(
+                    "following links", self._in_store(self._knowledge.sentinels.follow_at)
+                )
+                await self.writings.after(seen, _seconds(wait))
         await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
 
     def _led(self, duty: Duty) -> int:
@@ -288,7 +320,7 @@ class Worker:
             await asyncio.wait_for(self._woken.wait(), milliseconds / 1000)
 
     async def _keep_pace(self) -> None:
-        while not self._stopping.is_set():
+        while self._pace.is_bounded and not self._stopping.is_set():
             await self._unless_trouble("keeping to the budget", self._in_store(self._pace.turn))
             await self._sleep(PACE_TURN)
 
@@ -307,6 +339,15 @@ class Worker:
     async def _sleep(self, seconds: float) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), seconds)
+
+
+def _seconds(wait: Millis | None) -> float:
+    """Returns how many seconds a task rests that has something to do after `wait` milliseconds, or never."""
+    return LONGEST if wait is None else min(LONGEST, max(LOOK, wait / 1000))
+
+
+def _is_told(result: CheckResult) -> bool:
+    return bool(result.notices) or any(change.notices for change in result.changes)
 
 
 def _turn(duty: Duty, keeper: Keeper) -> bool:

@@ -46,10 +46,14 @@ _log = logging.getLogger("webvigil.worker")
 # Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
+# The lease of a duty on SQLite. The only worker takes everything over when it starts, so nobody waits for the
+# end of a lease; and every renewal would wake the tasks that sleep until something is written.
+_ALONE: Millis = 1_800_000
 # Seconds between two looks at whether all is done, and how often in a row that must be so: longer together
-# than the worker's helpers sleep, so that each of them had its turn.
+# than the worker's helpers sleep after something was written (twice `writings.LOOK`), so that each of them
+# had its turn.
 _TURN = 0.25
-_QUIET_TURNS = 6
+_QUIET_TURNS = 10
 # The rest of a host that is waited for.
 _SHORT_REST: Millis = 2_000
 # Seconds between two looks at the settings that are chosen in the dashboard.
@@ -182,6 +186,7 @@ async def _work(
                 circle.rounds.wrote(results)
 
         lease = int(settings.lease * 1000)
+        alone = _ALONE if settings.database_url.startswith("sqlite") else 0
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
             knowledge,
@@ -193,10 +198,11 @@ async def _work(
             pace=pace,
             metrics=metrics,
             following=following,
+            duty_lease=alone,
             wrote=wrote,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
-        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=alone or lease)
         explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
@@ -204,7 +210,7 @@ async def _work(
         beside = [
             asyncio.create_task(relief.for_ever()),
             asyncio.create_task(news.renew_for_ever(subscriptions.held)),
-            asyncio.create_task(explorer.explore_for_ever(exploring.held)),
+            asyncio.create_task(explorer.explore_for_ever(exploring.held, worker.writings)),
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]
@@ -212,10 +218,10 @@ async def _work(
             done = _stop_when_done(worker, knowledge, until_done, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
         if circle:
-            rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
-            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))
-            agents = Duty("agents", worker.name, knowledge.duties, lease=_ROUNDS)
-            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held)))
+            rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held, worker.writings)))
+            agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held, writings=worker.writings)))
         try:
             with seldom_searched():
                 await worker.run()

@@ -289,6 +289,11 @@ class MemorySentinels(Part):
         with self._rows.lock:
             return settle(self._rows, limits, most)
 
+    def follow_at(self) -> Millis | None:
+        with self._rows.lock:
+            first = min((row.follow_at for row in self._rows.sentinels.values()), default=NEVER)
+            return None if first >= NEVER else max(0, first - self._rows.now())
+
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         rows = self._rows
         with rows.lock:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from itertools import count
+from threading import Lock
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -19,7 +22,6 @@ from sqlalchemy import (
     literal_column,
     text,
 )
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -62,6 +64,7 @@ class Database:
         self.engine = _engine(url)
         self.bell = Bell()
         self._clock = clock
+        self._watcher = _watcher(self.engine, moved=clock is not None)
         self._now = text(f"SELECT {_CLOCKS[self.engine.dialect.name]}")
 
     @contextmanager
@@ -129,8 +132,51 @@ class Database:
             return bindparam("now", type_=BigInteger)
         return literal_column(_CLOCKS[self.engine.dialect.name], BigInteger)
 
+    def written(self) -> int:
+        """Returns a number that is another one after every transaction that writes. It may also change
+        without one."""
+        with _our_errors(self.engine):
+            return self._watcher()
+
     def close(self) -> None:
+        self._watcher = _every_time()
         self.engine.dispose()
+
+
+def _watcher(engine: Engine, *, moved: bool) -> Callable[[], int]:
+    """Returns the function that tells whether somebody has written. With a clock that a test moves, time
+    passes without a transaction, so the number changes every time."""
+    if moved or (engine.dialect.name == "sqlite" and engine.url.database in (None, "", ":memory:")):
+        return _every_time()
+    if engine.dialect.name == "sqlite":
+        return _data_version(str(engine.url.database))
+    newest = text("SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)")
+
+    def next_transaction() -> int:
+        with engine.connect() as connection:
+            return int(connection.execute(newest).scalar_one())
+
+    return next_transaction
+
+
+def _every_time() -> Callable[[], int]:
+    numbers = count()
+    return lambda: next(numbers)
+
+
+def _data_version(file: str) -> Callable[[], int]:
+    """SQLite tells a connection whether other connections have written. This connection asks nothing else,
+    and is opened with the first question."""
+    opened: list[sqlite3.Connection] = []
+    lock = Lock()
+
+    def data_version() -> int:
+        with lock:
+            if not opened:
+                opened.append(sqlite3.connect(file, check_same_thread=False, isolation_level=None))
+            return int(opened[0].execute("PRAGMA data_version").fetchone()[0])
+
+    return data_version
 
 
 def insert_new(connection: Connection, table: Table) -> Any:
@@ -139,7 +185,19 @@ def insert_new(connection: Connection, table: Table) -> Any:
 
 
 def insert_new_into(dialect: str, table: Table) -> Any:
-    return (postgresql if dialect == "postgresql" else sqlite).insert(table).on_conflict_do_nothing()
+    return insertion(dialect)(table).on_conflict_do_nothing()
+
+
+def insertion(dialect: str) -> Any:
+    """Returns the function that makes an INSERT of this kind of database. Of the two dialects of SQLAlchemy
+    only the one at work is loaded."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        return postgresql.insert
+    from sqlalchemy.dialects import sqlite
+
+    return sqlite.insert
 
 
 def _engine(url: str) -> Engine:

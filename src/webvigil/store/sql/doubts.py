@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any
 
 from sqlalchemy import Connection, delete
 
-from webvigil.model.doubt import Doubt
 from webvigil.model.work import CheckResult, DuePage
 from webvigil.store.sql.rows import Where, insert_given
 from webvigil.store.sql.schema import doubt
 
 COLUMNS = tuple(column.label(f"doubt_{column.name}") for column in doubt.columns if column.name != "page_id")
 """What is read of a doubt beside its page."""
-
-
-def read_doubt(row: Any) -> Doubt | None:
-    """From a row with `COLUMNS`."""
-    if row.doubt_kind is None:
-        return None
-    return Doubt(
-        kind=row.doubt_kind,
-        said=row.doubt_said,
-        clear=bool(row.doubt_clear),
-        since=row.doubt_since,
-        told=bool(row.doubt_told),
-    )
 
 
 def write_doubts(

@@ -1,61 +1,71 @@
-"""The knowledge base in SQL as a whole: opening it migrates the schema and puts its parts together."""
+"""The knowledge base in SQL as a whole: opening it migrates the schema; each part is made when first used."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from threading import RLock
+from typing import TYPE_CHECKING, Any
 
 from webvigil.model.moment import Millis
 from webvigil.store.migrate import bring_up_to_date
-from webvigil.store.promises import (
-    Agents,
-    Changes,
-    Clock,
-    Contacts,
-    Discoveries,
-    Duties,
-    HabitStore,
-    Histories,
-    Journal,
-    Logins,
-    Logs,
-    Outbox,
-    Paces,
-    Pasts,
-    Peers,
-    Pushes,
-    Schedule,
-    Search,
-    Sentinels,
-    Users,
-    Versions,
-)
-from webvigil.store.sql.agents import SqlAgents
-from webvigil.store.sql.changes import SqlChanges
-from webvigil.store.sql.clock import SqlClock
-from webvigil.store.sql.contacts import SqlContacts
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.discoveries import SqlDiscoveries
-from webvigil.store.sql.duties import SqlDuties
-from webvigil.store.sql.habits import SqlHabits
-from webvigil.store.sql.histories import SqlHistories
-from webvigil.store.sql.journal import SqlJournal
-from webvigil.store.sql.logins import SqlLogins
-from webvigil.store.sql.logs import SqlLogs
-from webvigil.store.sql.outbox import SqlOutbox
-from webvigil.store.sql.paces import SqlPaces
-from webvigil.store.sql.pasts import SqlPasts
-from webvigil.store.sql.peers import SqlPeers
-from webvigil.store.sql.pushes import SqlPushes
-from webvigil.store.sql.schedule import SqlSchedule
-from webvigil.store.sql.search import SqlSearch
-from webvigil.store.sql.sentinels import SqlSentinels
-from webvigil.store.sql.users import SqlUsers
-from webvigil.store.sql.versions import SqlVersions
+
+if TYPE_CHECKING:
+    from webvigil.store.promises import (
+        Agents,
+        Changes,
+        Clock,
+        Contacts,
+        Discoveries,
+        Duties,
+        HabitStore,
+        Histories,
+        Journal,
+        Logins,
+        Logs,
+        Outbox,
+        Paces,
+        Pasts,
+        Peers,
+        Pushes,
+        Schedule,
+        Search,
+        Sentinels,
+        Users,
+        Versions,
+    )
 
 
 class SqlKnowledge:
     """All parts of a knowledge base on one database. `delay` and `concurrency` hold for hosts that have no
-    values of their own."""
+    values of their own.
+
+    The module of a part has its name, and its class is named `SqlUsers`, `SqlSentinels` and so on. A part is
+    imported when it is first used, because a command needs few of them.
+    """
+
+    users: Users
+    sentinels: Sentinels
+    schedule: Schedule
+    versions: Versions
+    pasts: Pasts
+    histories: Histories
+    logs: Logs
+    changes: Changes
+    search: Search
+    outbox: Outbox
+    journal: Journal
+    logins: Logins
+    pushes: Pushes
+    duties: Duties
+    clock: Clock
+    paces: Paces
+    contacts: Contacts
+    habits: HabitStore
+    discoveries: Discoveries
+    peers: Peers
+    agents: Agents
 
     def __init__(
         self,
@@ -66,32 +76,27 @@ class SqlKnowledge:
         clock: Callable[[], Millis] | None = None,
     ) -> None:
         self.database = Database(url, clock)
+        self._options: dict[str, dict[str, Any]] = {"schedule": {"delay": delay, "concurrency": concurrency}}
+        self._making = RLock()
         try:
             bring_up_to_date(self.database)
         except BaseException:
             self.database.close()
             raise
-        self.users: Users = SqlUsers(self.database)
-        self.sentinels: Sentinels = SqlSentinels(self.database)
-        self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
-        self.versions: Versions = SqlVersions(self.database)
-        self.pasts: Pasts = SqlPasts(self.database)
-        self.histories: Histories = SqlHistories(self.database)
-        self.logs: Logs = SqlLogs(self.database)
-        self.changes: Changes = SqlChanges(self.database)
-        self.search: Search = SqlSearch(self.database)
-        self.outbox: Outbox = SqlOutbox(self.database)
-        self.journal: Journal = SqlJournal(self.database)
-        self.logins: Logins = SqlLogins(self.database)
-        self.pushes: Pushes = SqlPushes(self.database)
-        self.duties: Duties = SqlDuties(self.database)
-        self.clock: Clock = SqlClock(self.database)
-        self.paces: Paces = SqlPaces(self.database)
-        self.contacts: Contacts = SqlContacts(self.database)
-        self.habits: HabitStore = SqlHabits(self.database)
-        self.discoveries: Discoveries = SqlDiscoveries(self.database)
-        self.peers: Peers = SqlPeers(self.database)
-        self.agents: Agents = SqlAgents(self.database)
+
+    def __getattr__(self, name: str) -> Any:
+        """Makes a part that was not used before. Threads that ask at the same time get the same part."""
+        if name not in PARTS:
+            raise AttributeError(f"a knowledge base has no part {name!r}")
+        with self._making:
+            if name not in self.__dict__:
+                module = import_module(f"webvigil.store.sql.{name}")
+                made = getattr(module, f"Sql{name.capitalize()}")
+                self.__dict__[name] = made(self.database, **self._options.get(name, {}))
+            return self.__dict__[name]
 
     def close(self) -> None:
         self.database.close()
+
+
+PARTS = frozenset(SqlKnowledge.__annotations__)

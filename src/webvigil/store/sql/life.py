@@ -9,10 +9,11 @@ from typing import Any
 from sqlalchemy import Connection, insert, select, update
 
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
-from webvigil.model.moment import Millis, as_datetime, as_millis
+from webvigil.model.moment import Millis, as_millis
 from webvigil.model.sentinel import State
 from webvigil.store.sql.outbox import recount, write_notices
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
+from webvigil.store.sql.readers import read_life
 from webvigil.store.sql.schema import PRESENT, counter, event, removal, sentinel, user, watch
 
 
@@ -88,20 +89,6 @@ def life_values(life: LifeRecord) -> dict[str, Any]:
     }
 
 
-def read_life(row: Any) -> LifeRecord:
-    return LifeRecord(
-        installed_at=as_datetime(row.installed_at),
-        span=row.span,
-        within=row.within,
-        next_at=_time(row.life_at),
-        started_at=_time(row.started_at),
-        ended_at=_time(row.ended_at),
-        warned=row.warned,
-        over=row.over,
-        failure=row.failure,
-    )
-
-
 def _living(row: Any) -> LivingSentinel:
     return LivingSentinel(
         id=row.id,
@@ -121,7 +108,3 @@ def _event_row(one: LifeEvent) -> dict[str, Any]:
 
 def _millis(time: datetime | None) -> Millis | None:
     return None if time is None else as_millis(time)
-
-
-def _time(moment: Millis | None) -> datetime | None:
-    return None if moment is None else as_datetime(moment)

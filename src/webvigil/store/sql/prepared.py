@@ -6,15 +6,15 @@ compiles the statement and provides the types of the columns, but the driver exe
 
 from __future__ import annotations
 
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from typing import Any
 
 from sqlalchemy import Select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError
+
+from webvigil.store.sql.readers import row_kind
 
 Row = Any
 
@@ -79,8 +79,3 @@ def swift(rows: Iterable[Row], names: Iterable[str]) -> list[Row]:
     """Copies rows into named tuples, whose columns are found by name ten times as fast if all of them are
     read."""
     return list(map(row_kind(tuple(names))._make, rows))
-
-
-@cache
-def row_kind(names: tuple[str, ...]) -> Any:
-    return namedtuple("Row", names, rename=True)

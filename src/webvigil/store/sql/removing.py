@@ -16,8 +16,9 @@ from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.sentinel import State
 from webvigil.store.sql.following import forget_unfollowed
-from webvigil.store.sql.life import locked, move_on, next_revision, read_life
+from webvigil.store.sql.life import locked, move_on, next_revision
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
+from webvigil.store.sql.readers import read_life
 from webvigil.store.sql.schema import PRESENT, change, page_about, removal, sentinel, user, watch
 
 # The name of a hidden sentinel begins with a character that no name can hold.

@@ -20,12 +20,12 @@ from webvigil.store.set_back import by_this_clock
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.doubts import COLUMNS as DOUBT
-from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.finish import write_visits
 from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.page_row import page_of
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
+from webvigil.store.sql.readers import read_doubt
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import IDLE, doubt, host, later, page, page_about, version, watch
 from webvigil.store.sql.watching import watches_of
@@ -118,6 +118,9 @@ class SqlSchedule:
 
     def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
         return self._database.bell.heard(self._database.engine, ring)
+
+    def written(self) -> int:
+        return self._database.written()
 
     def now(self) -> Millis:
         with self._database.read() as connection:

@@ -29,7 +29,7 @@ from webvigil.errors import NotFound
 from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
-from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import IN_TROUBLE
@@ -37,19 +37,18 @@ from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.doubts import COLUMNS as DOUBT
-from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.following import settle
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
     locked,
     move_on,
     next_revision,
-    read_life,
     read_news,
     write_step,
 )
 from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.prepared import Prepared, swift
+from webvigil.store.sql.readers import pages_by_sentinel, read_life, read_page, read_sentinels
 from webvigil.store.sql.removing import bring_back, delete_for_good, forget_hidden, hide, removed_by
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
@@ -101,7 +100,7 @@ class SqlSentinels:
         if not rows:
             with self._database.read() as connection:
                 self._id(connection, user, name)  # raises NotFound for the user or for the sentinel
-        return _read(rows, _by_sentinel(pages))[0]
+        return read_sentinels(rows, pages_by_sentinel(pages))[0]
 
     def all(self, user: str | None = None) -> list[InstalledSentinel]:
         with self._database.read() as connection:
@@ -142,7 +141,7 @@ class SqlSentinels:
             .limit(limit)
         )
         with self._database.read() as connection:
-            return [_watched_page(row) for row in connection.execute(query)]
+            return [read_page(row) for row in connection.execute(query)]
 
     def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
         query = (
@@ -156,7 +155,7 @@ class SqlSentinels:
             .limit(limit)
         )
         with self._database.read() as connection:
-            return [(row.name, _watched_page(row)) for row in connection.execute(query)]
+            return [(row.name, read_page(row)) for row in connection.execute(query)]
 
     def watch(self, user: str | None, page: int) -> bool:
         query = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
@@ -222,11 +221,18 @@ class SqlSentinels:
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         with self._database.read() as connection:
             found = self._id(connection, user, name)
-            return [_watched_page(row) for row in connection.execute(_linked_to(), {"its_id": found})]
+            return [read_page(row) for row in connection.execute(_linked_to(), {"its_id": found})]
 
     def follow(self, limits: Limits, *, most: int = 100) -> int:
         with self._database.write() as connection:
             return settle(connection, limits, self._database.now(connection), most)
+
+    def follow_at(self) -> Millis | None:
+        with self._database.read() as connection:
+            first = connection.scalar(select(reach.c.due).order_by(reach.c.due).limit(1))
+            if first is None or first >= IDLE:
+                return None
+            return max(0, int(first) - self._database.now(connection))
 
     def rewatch(self, user: str, instead: Mapping[int, Page]) -> None:
         with self._database.write() as connection:
@@ -310,9 +316,9 @@ def _find(connection: Connection, owner: int, name: str) -> int | None:
 
 def _installed(connection: Connection, which: ColumnElement[bool]) -> list[InstalledSentinel]:
     watched = connection.execute(_watched().where(which))
-    pages = _by_sentinel(swift(watched, watched.keys()))
+    pages = pages_by_sentinel(swift(watched, watched.keys()))
     found = connection.execute(_sentinels().where(which))
-    return _read(swift(found, found.keys()), pages)
+    return read_sentinels(swift(found, found.keys()), pages)
 
 
 # Building a statement takes longer than running it, and these run with almost every request.
@@ -325,28 +331,6 @@ def _one_by_name() -> Prepared:
 @cache
 def _pages_of_one() -> Prepared:
     return Prepared(_watched().where(sentinel.c.id == bindparam("its_id")))
-
-
-def _read(rows: Iterable[Any], pages: Mapping[int, list[WatchedPage]]) -> list[InstalledSentinel]:
-    return [
-        InstalledSentinel(
-            id=row.id,
-            user=row.owner,
-            name=row.name,
-            text=row.text,
-            state=State(row.state),
-            enabled=row.enabled,
-            life=read_life(row),
-            installed_at=as_datetime(row.installed_at),
-            pages=tuple(pages.get(row.id, ())),
-            changes=row.changes,
-            priority=row.priority,
-            topic=row.topic,
-            linked=row.linked or 0,
-            full=bool(row.overfull),
-        )
-        for row in rows
-    ]
 
 
 def _sentinels() -> Select[Any]:
@@ -391,28 +375,4 @@ def _linked_to() -> Select[Any]:
         .outerjoin(above, above.c.page_id == watch.c.via_id)
         .where(watch.c.sentinel_id == bindparam("its_id"), watch.c.level > 0)
         .order_by(watch.c.level, page.c.id)
-    )
-
-
-def _by_sentinel(rows: Iterable[Any]) -> dict[int, list[WatchedPage]]:
-    watched: dict[int, list[WatchedPage]] = {}
-    for row in rows:
-        watched.setdefault(row.sentinel_id, []).append(_watched_page(row))
-    return watched
-
-
-def _watched_page(row: Any) -> WatchedPage:
-    return WatchedPage(
-        id=row.id,
-        url=row.url,
-        title=row.title,
-        due=None if row.due == IDLE else as_datetime(row.due),
-        latest=row.latest,
-        checks=row.checks,
-        failures=row.failures,
-        doubt=read_doubt(row),
-        level=getattr(row, "level", 0),
-        via=getattr(row, "via", None) or "",
-        trouble=row.trouble_words if getattr(row, "trouble", "") in IN_TROUBLE else "",
-        failing_since=as_datetime(row.failing_since) if row.failing_since else None,
     )

@@ -30,7 +30,7 @@ from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
 from webvigil.app.settings import Settings
-from webvigil.app.telling.contacts import channels_of
+from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
 from webvigil.language import parse_expression, parse_steps, print_change_type, print_sentinel
 from webvigil.model.approach import PLAIN, Approach

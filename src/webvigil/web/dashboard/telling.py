@@ -9,7 +9,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.telling.contacts import channels_of, send_test
+from webvigil.app.telling.channels import channels_of
+from webvigil.app.telling.contacts import send_test
 from webvigil.app.telling.preferences import preferences_as_json
 from webvigil.errors import WebVigilError
 from webvigil.model.channels import Kept

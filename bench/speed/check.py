@@ -1,0 +1,240 @@
+"""What one check costs through the whole worker, and where its CPU goes.
+
+    python -m bench.speed.check [--json] [--profile] [--pages N]
+
+Pages of 47 KB come from a loopback site in a process of its own; a real worker claims, checks and writes, on
+SQLite and a folder of objects. A first look, an unchanged page (304 and 200), a page that differs in a token
+only, and an edited page, with `any change` and with nine change types; milliseconds of CPU of this process
+for one page. Each row is compared with what we hold ourselves to: a ratio above 1 means that it is held.
+
+`--profile` tells the stages apart: fetch (client and event loop of the request), read (parsing, signature),
+keep (packing and storing the version), load (digests of earlier versions), compare (change types, labels),
+write (results in one transaction), schedule (claims, duties, the next look), and the rest: threads, the event
+loop, notices. A stage inside another counts for itself alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.peers import runner_ours as runner
+from bench.peers.__main__ import _site
+from bench.speed.telling import tell
+from webvigil import flow
+from webvigil.app.operating.garbage import seldom_searched
+from webvigil.app.pages import documents
+from webvigil.app.pages.documents import Digests
+from webvigil.app.pages.fetchers import http_fetcher
+from webvigil.app.settings import read_settings
+from webvigil.app.worker import stages
+from webvigil.app.worker.evaluate import Evaluator
+from webvigil.app.worker.keeper import Keeper
+from webvigil.app.worker.loop import Worker
+from webvigil.app.worker.stages import RealStages
+from webvigil.fetch.http import HttpFetcher
+from webvigil.store.objects.directory import Directory
+from webvigil.store.repository import PageRepository
+from webvigil.store.sql.knowledge import SqlKnowledge
+from webvigil.store.sql.outbox import SqlOutbox
+from webvigil.store.sql.schedule import SqlSchedule
+
+Row = dict[str, Any]
+PAGES = 100
+STAGES = ("fetch", "read", "keep", "load", "compare", "write", "schedule", "rest")
+
+
+class Case(NamedTuple):
+    """A kind of look: the pages of the site, which round is measured, and the milliseconds to hold."""
+
+    name: str
+    path: str
+    first: bool
+    hold: float
+
+
+CASES = (
+    Case("first look", "plain", True, 4.0),
+    Case("unchanged, 304", "etag", False, 0.35),
+    Case("unchanged, 200", "plain", False, 0.5),
+    Case("byte noise", "noise", False, 2.5),
+    Case("changed", "edit", False, 4.0),
+)
+_TYPES = {"any change": False, "nine types": True}
+_TIMED: tuple[tuple[str, Any, str], ...] = (
+    ("read", stages, "document_of"),
+    ("read", documents, "document_of"),
+    ("read", stages, "signature_of"),
+    ("keep", PageRepository, "keep"),
+    ("keep", Digests, "keep"),
+    ("load", Digests, "of"),
+    ("compare", Evaluator, "compare"),
+    ("compare", stages, "judge"),
+    ("write", SqlSchedule, "finish_all"),
+    ("schedule", SqlSchedule, "claim"),
+    ("schedule", SqlSchedule, "next_at"),
+    ("schedule", SqlSchedule, "written"),
+    ("schedule", SqlOutbox, "next_at"),
+    ("schedule", Keeper, "turn"),
+    ("schedule", flow, "plan"),
+)
+
+
+def rows(pages: int = PAGES) -> list[Row]:
+    return [_row(case, types, costs) for case, types, costs in _measured(pages)]
+
+
+def _row(case: Case, types: str, costs: dict[str, float]) -> Row:
+    ours = sum(costs.values())
+    name = f"{case.name}, {types}, ms"
+    return {"name": name, "ours": ours, "peer": case.hold, "against": "held", "ratio": case.hold / ours}
+
+
+def _measured(pages: int) -> Iterator[tuple[Case, str, dict[str, float]]]:
+    with _site() as site:
+        warm = [f"{site}/edit/{1000 + number}" for number in range(10)]
+        asyncio.run(_costs(warm, nine=True, first=False))  # patterns that a worker compiles once
+        for types, nine in _TYPES.items():
+            for case in CASES:
+                urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]
+                yield case, types, asyncio.run(_costs(urls, nine, first=case.first))
+
+
+async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float]:
+    """Returns the milliseconds of each stage for one page, in the first round or the one after it."""
+    clock = runner.Clock()
+    settings = read_settings(
+        environment={"WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8", "WEBVIGIL_HOST_DELAY": "0"}
+    )
+    with tempfile.TemporaryDirectory() as folder, seldom_searched():
+        knowledge = SqlKnowledge(
+            f"sqlite:///{folder}/webvigil.sqlite3", delay=0, concurrency=runner.AT_A_TIME, clock=clock
+        )
+        knowledge.users.add(settings.user, role="admin")
+        runner._install(knowledge, settings, urls[:1], nine)  # modules are loaded before they are measured
+        knowledge.sentinels.remove(settings.user, "s0")
+        async with http_fetcher(settings) as fetcher:
+            real = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
+            worker = Worker(knowledge, real, runner._tell_nobody)
+            working = asyncio.create_task(worker.run())
+            for _ in range(1 if first else 2):
+                with timed_stages() as costs:
+                    found = await runner._round(knowledge, settings, clock, urls, nine)
+                assert not found["errors"], found["errors"]
+            worker.stop()
+            await working
+        knowledge.close()
+    told = {stage: costs.get(stage, 0.0) for stage in STAGES}
+    told["rest"] = max(0.0, found["cpu"] - sum(told.values()))
+    return {stage: seconds * 1000 / len(urls) for stage, seconds in told.items()}
+
+
+# --- the stages -----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def timed_stages() -> Iterator[dict[str, float]]:
+    """Adds up the CPU seconds of each stage while the block runs."""
+    watch = _Watch()
+    before = [(owner, name, getattr(owner, name)) for _, owner, name in _TIMED]
+    fetch = HttpFetcher.fetch
+    for stage, owner, name in _TIMED:
+        setattr(owner, name, watch.timed(stage, getattr(owner, name)))
+    HttpFetcher.fetch = watch.stepwise("fetch", fetch)  # type: ignore[method-assign]
+    try:
+        yield watch.costs
+    finally:
+        HttpFetcher.fetch = fetch  # type: ignore[method-assign]
+        for owner, name, function in before:
+            setattr(owner, name, function)
+
+
+class _Watch:
+    """Measures the CPU time of the thread in which a function runs. The time of measured functions that it
+    calls is taken off."""
+
+    def __init__(self) -> None:
+        self.costs: dict[str, float] = defaultdict(float)
+        self._inner = threading.local()
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def _measuring(self, stage: str) -> Iterator[None]:
+        outer = getattr(self._inner, "seconds", 0.0)
+        self._inner.seconds = 0.0
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            took = time.thread_time() - began
+            with self._lock:
+                self.costs[stage] += took - self._inner.seconds
+            self._inner.seconds = outer + took
+
+    def timed(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(function)
+        def measured(*given: Any, **more: Any) -> Any:
+            with self._measuring(stage):
+                return function(*given, **more)
+
+        return measured
+
+    def stepwise(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The same for a coroutine: each of its steps is measured, and not what runs while it waits."""
+
+        @wraps(function)
+        async def measured(*given: Any, **more: Any) -> Any:
+            return await _Steps(self, stage, function(*given, **more))
+
+        return measured
+
+
+class _Steps:
+    def __init__(self, watch: _Watch, stage: str, coroutine: Any) -> None:
+        self._watch = watch
+        self._stage = stage
+        self._coroutine = coroutine
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        step, value = self._coroutine.send, None
+        while True:
+            try:
+                with self._watch._measuring(self._stage):
+                    waited = step(value)
+            except StopIteration as done:
+                return done.value
+            try:
+                step, value = self._coroutine.send, (yield waited)
+            except BaseException as error:  # noqa: BLE001 - the coroutine itself decides what to do with it
+                step, value = self._coroutine.throw, error
+
+
+def _profile(pages: int) -> list[Row]:
+    return [
+        {"name": f"{case.name}, {types}", "all": sum(costs.values()), **costs}
+        for case, types, costs in _measured(pages)
+    ]
+
+
+def main() -> None:
+    words = sys.argv[1:]
+    pages = int(words[words.index("--pages") + 1]) if "--pages" in words else PAGES
+    if "--profile" in words:
+        head = f"{'ms of CPU for a page':30}{'all':>8}" + "".join(f"{stage:>9}" for stage in STAGES)
+        line = "{name:30}{all:8.2f}" + "".join(f"{{{stage}:9.2f}}" for stage in STAGES)
+        tell(_profile(pages), line, head)
+    else:
+        tell(rows(pages), "{name:40}{ours:8.2f} {against} {peer:6.2f} {ratio:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
