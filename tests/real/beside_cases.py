@@ -27,6 +27,8 @@ class Case:
     differs: tuple[int, ...] = ()
     said: str = ""
     """Part of what the import says where the two differ."""
+    refused: bool = False
+    """Can the request not be said yet? It is refused then, and never asked in another way."""
     header: tuple[str, str] | None = None
     method: str = "GET"
     body: str = ""
@@ -290,6 +292,8 @@ BOTH = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"method": "PUT", "data": '{"q": "ships"}', "filter": TEXT},
         told=(3,),
+        refused=True,
+        said="Using request",
         method="PUT",
         body='{"q": "ships"}',
     ),
@@ -362,6 +366,8 @@ WEBCHANGES = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"data": {"q": "ships"}, "data_as_json": True, "filters": TEXT},
         told=(3,),
+        refused=True,
+        said="Using request",
         method="POST",
         body='{"q": "ships"}',
     ),
@@ -598,6 +604,8 @@ WATCHES = (
         ),
         about={"processor": "restock_diff"},
         told=(3,),
+        differs=(4,),
+        said="Monitor product",
     ),
     Case(
         name="price within limits",
@@ -616,6 +624,8 @@ WATCHES = (
             },
         },
         told=(3, 5),
+        differs=(2, 4),
+        said="Monitor product",
     ),
     Case(
         name="price by percent",
@@ -633,12 +643,16 @@ WATCHES = (
             },
         },
         told=(3,),
+        differs=(2, 4),
+        said="Monitor product",
     ),
     Case(
         name="post with json",
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"method": "POST", "body": '{"q": "ships"}', "headers": {"Content-Type": "application/json"}},
         told=(3,),
+        refused=True,
+        said="Using request",
         method="POST",
         body='{"q": "ships"}',
     ),
@@ -647,6 +661,8 @@ WATCHES = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"method": "PUT", "body": "q=ships"},
         told=(3,),
+        refused=True,
+        said="Using request",
         method="PUT",
         body="q=ships",
     ),

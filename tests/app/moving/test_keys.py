@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 import yaml
 
-from webvigil.app.moving.formats import chain, changedetection, job_keys, read_foreign, urlwatch, watch_parts
+from webvigil.app.moving.formats import (
+    chain,
+    changedetection,
+    job_keys,
+    patterns,
+    read_foreign,
+    urlwatch,
+    watch_parts,
+)
 from webvigil.app.moving.formats.contacts import REPORTERS, SERVICES
 from webvigil.app.moving.formats.found import Found
 from webvigil.app.moving.formats.said import Key
@@ -272,3 +280,26 @@ def test_secrets_are_not_shown():
 def test_both_modules_read_by_the_tables():
     assert urlwatch.KEYS is job_keys.KEYS
     assert changedetection.KEYS is KEYS
+
+
+@pytest.mark.parametrize(
+    ("query", "monitor"),
+    [
+        (".ships[].name", 'value json "$.ships[*].name"'),
+        (".[0]", 'value json "$[0]"'),
+        (".ships | .[0] | .name", 'value json "$.ships[0].name"'),
+        ('.["a key"].b?', 'value json "$[\\"a key\\"].b"'),
+        (".", 'value json "$"'),
+        (".ships | length", 'value jq ".ships | length"'),
+        (".ships[] | select(.at > 3)", 'value jq ".ships[] | select(.at > 3)"'),
+    ],
+)
+def test_a_query_of_jq_that_is_a_path_becomes_a_json_path(query: str, monitor: str):
+    assert patterns.json_value(query) == monitor
+
+
+def test_lines_that_must_and_must_not_match_are_one_expression():
+    assert patterns.lines(["a"]) == ".*a.*"
+    assert patterns.lines(["a|b"]) == ".*(?:a|b).*"
+    assert patterns.lines(["(?i)^a"]) == "(?m).*(?i:^a).*"
+    assert patterns.lines(["a", "b"], ["c|d"]) == "(?m)^(?=.*a)(?=.*b)(?!.*(?:c|d)).+$"

@@ -138,8 +138,8 @@ def _old_words(selectors: Sequence[Selects], body: bytes, *, is_xml: bool) -> li
         if do == "remove":
             _remove(roots, by, text)
         elif do == "select" or first:
-            whole, roots = roots, [found for root in roots for found in _select(root, by, text)]
-            first = False
+            whole = roots if first else [_again(roots, is_xml)]
+            roots, first = [found for root in whole for found in _select(root, by, text)], False
         else:
             roots += [found for root in whole for found in _select(root, by, text)]
     return [word for root in roots for word in _WORD.findall(_text(root))]
@@ -149,6 +149,15 @@ def _in_order(selectors: Sequence[Selects]) -> list[Selects]:
     """A program whose filters add up removes first, whatever stands first in its file."""
     adds = any(one.do == "also" for one in selectors)
     return sorted(selectors, key=lambda one: one.do != "remove") if adds else list(selectors)
+
+
+def _again(roots: list[Any], is_xml: bool) -> Any:
+    """Returns what was found as a page of its own, as a chain of filters hands it on."""
+    found = [root if isinstance(root, str) else etree.tostring(root, encoding="unicode") for root in roots]
+    inner = "".join(found)
+    return _tree(
+        (f"<root>{inner}</root>" if is_xml else f"<html><body>{inner}</body></html>").encode(), is_xml
+    )
 
 
 def _tree(body: bytes, is_xml: bool) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
 from webvigil.app.moving.formats import read_foreign
@@ -93,6 +94,26 @@ def install_plan(knowledge: _Store, settings: Settings, plan: Plan) -> list[Inst
         if not row.enabled:
             disable(knowledge, settings.user, row.name)
     return installed
+
+
+def secrets_as_json(plan: Plan) -> str:
+    """Returns the secrets of a plan by the names of its sentinels, for a form that asks the user first."""
+    kept = {row.name: asdict(row.secrets) for row in plan.fine if row.secrets != Secrets()}
+    return json.dumps(kept) if kept else ""
+
+
+def with_secrets(plan: Plan, text: str) -> Plan:
+    """Returns the plan with the secrets that `secrets_as_json` gave for it. Raises SettingRefused for any
+    other text."""
+    try:
+        given = {
+            name: Secrets(**{key: tuple(map(str, values)) for key, values in about.items()})
+            for name, about in (json.loads(text) if text else {}).items()
+        }
+    except (ValueError, TypeError, AttributeError) as error:
+        raise SettingRefused("the log-ins of this form cannot be read; choose the file again") from error
+    rows = (replace(row, secrets=given.get(row.name, row.secrets)) for row in plan.rows)
+    return replace(plan, rows=tuple(rows))
 
 
 def _keep_secrets(knowledge: _Store, settings: Settings, row: Planned) -> None:

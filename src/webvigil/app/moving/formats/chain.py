@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from webvigil.app.moving.formats import patterns
 from webvigil.app.moving.formats.said import REMARK, RUNS, SHOWN, Said, shown
-from webvigil.language.texts import quoted
 
 _CONTENT, _MARKUP, _BYTES = "content", "content OR structure", "exact change"
 _GROUP = re.compile(r"\\(\d|g<)|\$\d")
@@ -150,7 +149,7 @@ def _compared(chain: Chain) -> str:
     if chain.hashed or (chain.sees == "bytes" and not chain.parts and not chain.ignore and not chain.drop):
         return _BYTES
     if chain.any_order:
-        return "content any order"
+        return patterns.any_order()
     if chain.json:
         return "any change"
     return _CONTENT if chain.sees == "text" or chain.drop or (chain.ignore and not chain.parts) else _MARKUP
@@ -287,7 +286,7 @@ def _hashes(chain: Chain, label: str, options: dict[str, Any]) -> None:
 
 def _jq(chain: Chain, label: str, options: dict[str, Any]) -> None:
     if query := str(options.get("query") or ""):
-        chain.values.append((f"value jq {quoted(query)}", label))
+        chain.values.append((patterns.json_value(query), label))
 
 
 def _nothing(chain: Chain, label: str, options: dict[str, Any]) -> None:
@@ -507,7 +506,7 @@ FILTERS: dict[str, Filter] = {
     ),
     "sort": Filter(
         about="sorts the lines",
-        becomes="`Monitor content any order`",
+        becomes="`Monitor regular expression: {.+}`",
         default="separator",
         options={"reverse": "sorts the other way round; order does not count anyway", **_SEPARATED},
     ),
@@ -551,7 +550,10 @@ FILTERS: dict[str, Filter] = {
     "base64": Filter(about="compares bytes", becomes="`Monitor exact change`", tools=_WEBCHANGES),
     "ascii85": Filter(about="compares bytes", becomes="`Monitor exact change`", tools=_WEBCHANGES),
     "jq": Filter(
-        about="asks JSON with jq", becomes='`Monitor value jq "…"`', default="query", options={"query": ""}
+        about="asks JSON with jq",
+        becomes='`Monitor value json "…"`; what is more than a path: `value jq "…"`',
+        default="query",
+        options={"query": ""},
     ),
     "ocr": Filter(
         about="reads the text in a picture; here the picture itself is compared",

@@ -8,7 +8,7 @@ look-ahead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from cssselect import GenericTranslator, SelectorError
 from cssselect import parse as parsed
@@ -16,6 +16,8 @@ from cssselect import parse as parsed
 from webvigil.language.texts import pattern_in_braces, pattern_in_slashes, quoted
 
 _FLAGS = re.compile(r"\(\?([a-zA-Z]+)\)(.*)", re.DOTALL)
+# A query of jq that follows members and items: .ships[].name, .[0], .["a key"]
+_FOLLOWS = re.compile(r"""\.|(?:\.\w+\??|\.?\[(?:-?\d+|"[^"\\]*")?\]\??)+""")
 _STEP = re.compile(r"//(?=[\w*@.])")
 
 
@@ -97,6 +99,17 @@ def picked(paths: Sequence[str], skip: int, most: int) -> str:
     return f"{whole}[position() > {skip}]"
 
 
-def several(texts: Iterable[str], sign: str) -> str:
-    found = list(texts)
-    return found[0] if len(found) == 1 else sign.join(found)
+def any_order() -> str:
+    """Returns the change type that counts whole lines, so that their order does not matter."""
+    return regex_monitor(".+")
+
+
+def json_value(query: str) -> str:
+    """Returns the value that a query of jq asks for: by a JSON path if the query only follows members and
+    items, otherwise by jq itself."""
+    steps = [one.strip() for one in query.split("|")]
+    if not all(_FOLLOWS.fullmatch(one) for one in steps):
+        return f"value jq {quoted(query)}"
+    path = "".join("" if one == "." else one for one in steps)
+    path = re.sub(r"\.?\[\]", "[*]", path).replace(".[", "[").replace("?", "")
+    return f"value json {quoted('$' + path)}"

@@ -95,7 +95,7 @@ def _whole(watch: Watch) -> Iterator[Said]:
         filtered = several(watch, "include_filters") or several(watch, "subtractive_selectors")
         yield Said("monitor", "content OR structure" if filtered else "exact change", "url")
     elif watch.get("sort_text_alphabetically"):
-        yield Said("monitor", "content any order", "sort_text_alphabetically")
+        yield Said("monitor", patterns.any_order(), "sort_text_alphabetically")
     elif "json" in str(watch.get("content-type")):
         yield Said("monitor", "any change", "processor")
     else:
@@ -104,7 +104,7 @@ def _whole(watch: Watch) -> Iterator[Said]:
 
 def _asked(text: str) -> str:
     prefix, _, query = text.partition(":")
-    return f"value {'json' if prefix == 'json' else 'jq'} {quoted(query.strip())}"
+    return f"value json {quoted(query.strip())}" if prefix == "json" else patterns.json_value(query.strip())
 
 
 def _include(value: Any, watch: Watch) -> Iterator[Said]:
@@ -461,7 +461,7 @@ KEYS: dict[str, Key] = {
     ),
     "sort_text_alphabetically": Key(
         about="sorts the lines",
-        becomes="`Monitor content any order`",
+        becomes="`Monitor regular expression: {.+}`",
         translate=_in_monitor,
         usual=(False,),
     ),
