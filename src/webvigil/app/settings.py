@@ -552,5 +552,5 @@ def value_of(name: str, text: str, origin: str) -> Any:
     try:
         return TABLE[name].read(text)
     except ValueError as error:
-        said = "the value" if TABLE[name].kind == "secret" else repr(text)
+        said = "its value" if TABLE[name].kind == "secret" else repr(text)
         raise SettingRefused(f"{origin}: {said} {error}") from error

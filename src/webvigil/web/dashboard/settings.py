@@ -44,7 +44,10 @@ PARTS = {
             *("first_look", "concurrency", "endless"),
         ),
     ),
-    "fetching": ("Fetching", ("fetch_", "user_agent", "obey_robots", "browser_pages")),
+    "fetching": (
+        "Fetching",
+        ("fetch_", "longest_timeout", "step_timeout", "user_agent", "obey_robots", "browser_pages"),
+    ),
     "keeping": ("Keeping", ("keep_", "log_", "version_steps", "collect_interval", "share_history")),
     "others": ("Other servers", ("community", "peer_", "agent")),
 }
