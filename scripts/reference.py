@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference that are made from tables: settings, commands, the HTTP API.
+"""Writes the pages of docs that are made from tables: settings, commands, the HTTP API, other programs.
 
 python scripts/reference.py          write them
 python scripts/reference.py --check  say which are out of date (exit 1)
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import coming_from
 
 from webvigil.app.settings import PREFIX, TABLE, Entry, read_settings
 from webvigil.cli.commands import COMMANDS
@@ -29,6 +30,12 @@ last one counts. The file is `webvigil.toml` in the data folder, or the one that
 port = 9000
 allow_networks = ["10.0.0.0/8"]
 ```
+
+An administrator chooses many of them on the page *Settings* of the dashboard, too; for those it is said below
+when a choice counts. A choice is kept in the database, secrets are sealed and never shown. The file, the
+environment and the command line win over it, and the page names them where they do. The mail server can be
+tried there before it is saved. A worker that hears of a choice finishes what is under way and goes on;
+nothing is lost.
 
 `webvigil settings` lists them with their present values:
 
@@ -92,7 +99,8 @@ Here is what there is.
 
 def settings_page() -> str:
     return SETTINGS + "".join(
-        f"\n### {name}\n\n{entry.help} Default: {_default(entry)}. Environment: `{PREFIX}{name.upper()}`.\n"
+        f"\n### {name}\n\n{entry.help} Default: {_default(entry)}. Environment: `{PREFIX}{name.upper()}`."
+        f"{f' In the dashboard: counts {entry.when}.' if entry.when else ''}\n"
         for name, entry in TABLE.items()
     )
 
@@ -157,6 +165,7 @@ PAGES = {
     "settings.md": settings_page,
     "command-line.md": command_line_page,
     "http-api.md": http_api_page,
+    "../coming-from.md": coming_from.page,
 }
 
 
@@ -164,7 +173,7 @@ def main() -> int:
     stale = [name for name, page in PAGES.items() if _present(name) != page()]
     if "--check" in sys.argv:
         for name in stale:
-            click.echo(f"docs/reference/{name} is out of date; run: python scripts/reference.py")
+            click.echo(f"{(FOLDER / name).resolve()} is out of date; run: python scripts/reference.py")
         return 1 if stale else 0
     for name in stale:
         (FOLDER / name).write_text(PAGES[name](), encoding="utf-8")

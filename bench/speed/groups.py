@@ -30,7 +30,6 @@ from webvigil.app.worker.interests import interest_of
 from webvigil.detect.find import evaluate
 from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
-from webvigil.graph.due import due_watches
 from webvigil.graph.nodes import ANY_CHANGE
 from webvigil.graph.page import PageGraph
 from webvigil.graph.part import views
@@ -39,6 +38,7 @@ from webvigil.model.change import Finding
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.work import DuePage, Watch
+from webvigil.rules.fetch import due_watches
 
 Row = dict[str, Any]
 URL = "https://example.org/"

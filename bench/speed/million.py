@@ -20,10 +20,10 @@ from bench.speed.telling import tell
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest, read
-from webvigil.graph.due import due_watches
 from webvigil.graph.page import PageGraph
 from webvigil.model.page import Page
 from webvigil.model.work import DuePage, Watch
+from webvigil.rules.fetch import due_watches
 
 Row = dict[str, Any]
 PAGES, SENTINELS, WISHES = 100_000, 1_000_000, 2_000

@@ -9,9 +9,11 @@ WebVigilError                 one clear sentence for a person, never a traceback
 ├── SettingRefused            a setting has a value that cannot be used
 ├── PageError                 a page could not be fetched or read
 │   ├── PageUnreachable       passes by itself: time-out, connection, 5xx
+│   │   ├── StepFailed        … because a step before the page was read failed
 │   │   ├── HostUnreachable   … and the whole host is affected, not only the page: no name, no connection
 │   │   └── HostBusy          … because the host asks for a rest: 429, 503
 │   ├── PageRefused           needs a person: 4xx, a forbidden address, too large
+│   │   └── CertificateRefused  … because the certificate of the host is not valid
 │   └── DocumentRefused       the bytes came, but cannot be read as a document
 ├── PatternRefused            a selector, an XPath or a regular expression cannot be used
 ├── XPackError                a packed file is damaged, hostile, cut off or of a newer format
@@ -128,6 +130,16 @@ class PageUnreachable(PageError):
     transient = True
 
 
+class StepFailed(PageUnreachable):
+    """A step in the browser failed. `number` counts from 1, `picture` is what the browser showed then (b"" if
+    it showed nothing)."""
+
+    def __init__(self, message: str, *, number: int, picture: bytes = b"") -> None:
+        super().__init__(message)
+        self.number = number
+        self.picture = picture
+
+
 class HostUnreachable(PageUnreachable):
     pass
 
@@ -142,6 +154,10 @@ class HostBusy(PageUnreachable):
 
 class PageRefused(PageError):
     pass
+
+
+class CertificateRefused(PageRefused):
+    """The certificate of a host is not valid."""
 
 
 class DocumentRefused(PageError):

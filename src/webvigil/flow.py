@@ -18,11 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from webvigil.errors import HostBusy, HostUnreachable, PageError
+from webvigil.errors import HostBusy, HostUnreachable, PageError, StepFailed
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
-from webvigil.graph.due import Compared, Comparisons, at_rest, due_watches
+from webvigil.graph.due import Compared, Comparisons, at_rest
 from webvigil.model.following import PageLinks
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
@@ -43,12 +43,15 @@ from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen, plan
 from webvigil.pace.words import every, in_words
 from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
-from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
+from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
 from webvigil.trigger.reasons import in_sentences
 
 SECOND_LOOK = "second look"
 """Right after the first look at a page: what differs then differs without time passing (Q3)."""
+
+ASKED = "asked"
+"""A user asked for the look."""
 
 ALONE = Pacing()
 """The pacing of pages where no setting says otherwise."""
@@ -67,7 +70,12 @@ class Stages(Protocol):
         """Stores the answer as the page's next version and returns that version. Returns None if the newest
         stored version has the same content."""
 
-    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+    async def keep_picture(self, picture: bytes) -> str:
+        """Stores what the browser showed when a step failed, and returns its object."""
+
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+    ) -> Comparisons:
         """Compares, for each watch, the two versions that its sentinel wants compared, and returns the
         findings with the habits of the page as they are known then."""
 
@@ -111,6 +119,9 @@ async def check(
         return await _checked(due, now, stages, pacing, started)
     except PageError as error:
         result = failed(due, now, error, _since(started), chance, pacing)
+        if isinstance(error, StepFailed) and error.picture:
+            picture = await stages.keep_picture(error.picture)
+            result = replace(result, look=replace(result.look, picture=picture))
         return with_failure_told(result, due, stages, str(error))
 
 
@@ -125,9 +136,11 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
-    compared, habits = await stages.compare(due, watches, version)
+    compared, habits = await stages.compare(due, watches, version, now)
     pace, habit = _paced(due, fetched, newest, now, pacing)
-    updates = tuple(_moved_on(one, now, pace) for one in compared if _moves(one))
+    updates = tuple(
+        _moved_on(one, now, pace) for one in (*compared, *_left_alone(due, compared)) if _moves(one)
+    )
     rule = _next_rule(due, now, pace)
     turns = after_look(due, await stages.troubles(due, compared, version), _who_found(compared))
     again = version is not None and _is_looked_at_again(due, now, rule, stages, pacing)
@@ -217,10 +230,20 @@ def _paced(
 
 def _moves(compared: Compared) -> bool:
     """Says whether the watch needs an update of its own. Sentinels that look on change get their next time
-    together, from the page's rule; they need an update only when their reference versions changed."""
+    together, from the page's rule; they need an update only when their reference versions changed, or when
+    they have hours of their own."""
     watch = compared.watch
     stays = (compared.reference, compared.measured_from) == (watch.reference, watch.measured_from)
-    return not watch.on_change or not stays
+    return not watch.on_change or watch.schedule is not None or not stays
+
+
+def _left_alone(due: DuePage, compared: Sequence[Compared]) -> Iterator[Compared]:
+    """Yields the watches that look on change, but not at this hour: they keep their versions, and get the
+    next time within their hours."""
+    seen = {one.watch.sentinel for one in compared}
+    for watch in due.watches:
+        if watch.on_change and watch.schedule and watch.sentinel not in seen:
+            yield Compared(watch, watch.reference, watch.measured_from)
 
 
 def _moved_on(compared: Compared, now: Millis, pace: NewPace | None) -> WatchUpdate:
@@ -230,7 +253,7 @@ def _moved_on(compared: Compared, now: Millis, pace: NewPace | None) -> WatchUpd
         sentinel=watch.sentinel,
         reference=compared.reference,
         measured_from=compared.measured_from,
-        next_at=on_change if watch.on_change else next_step(watch.next_at, watch.interval, now),
+        next_at=rule_of(watch).after_look(now, on_change).next_at,
     )
 
 
@@ -243,6 +266,8 @@ def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
     """Returns when the next look is and why, as a sentence for the fetch log (F10)."""
     if rule.next_at >= NEVER:
         return ""
+    if rule.schedule and not rule.best_effort:
+        return plan("looked at as its schedule says", rule.next_at - now)
     return plan(habit if rule.best_effort else f"looked at {every(rule.interval)}", rule.next_at - now)
 
 
@@ -272,12 +297,14 @@ def doubted(
         return replace(result, due=next_at, look=replace(look, decision="doubted", reason=reason, error=""))
     pace, habit = _paced(due, replace(fetched, answer=None), _latest(due), now, pacing)
     rule = _next_rule(due, now, pace)
-    resting = (at_rest(watch, _latest(due)) for watch in due_watches(due.watches, now))
+    resting = [at_rest(watch, _latest(due)) for watch in due_watches(due.watches, now)]
     return replace(
         result,
         due=rule.next_at,
         look=replace(look, plan=_plan(rule, now, habit)),
-        watches=tuple(_moved_on(one, now, pace) for one in resting if _moves(one)),
+        watches=tuple(
+            _moved_on(one, now, pace) for one in (*resting, *_left_alone(due, resting)) if _moves(one)
+        ),
         pace=pace,
     )
 
@@ -302,7 +329,7 @@ def failed(
     return CheckResult(
         page=due.id,
         asked=due.asked,
-        due=min(NEVER, now + wait),
+        due=allowed_from(due.watches, min(NEVER, now + wait)),
         failures=failures,
         look=Look(
             why=_why(due),
@@ -341,6 +368,17 @@ def put_off(due: DuePage, now: Millis, wait: Millis) -> CheckResult:
     reason = f"the budget of looks is used up; tried again in {in_words(wait)}"
     look = Look(why=_why(due), decision="postponed", reason=reason)
     return replace(postponed(due, now, wait), look=look, failing_since=due.failing_since)
+
+
+def outside_hours(due: DuePage, now: Millis) -> CheckResult | None:
+    """Returns the result for a page that is due at an hour at which no sentinel wants it looked at; None if
+    it may be looked at now. A first look, and a look that somebody asked for, are made at any hour."""
+    opens = allowed_from(due.watches, now)
+    if opens == now or due.latest is None or due.wish in (ASKED, SECOND_LOOK):
+        return None
+    reason = f"outside the hours of its sentinels; looked at in {in_words(opens - now)}"
+    look = Look(why=_why(due), decision="postponed", reason=reason)
+    return replace(postponed(due, now, opens - now), look=look, failing_since=due.failing_since)
 
 
 def not_kept(due: DuePage, now: Millis, wait: Millis) -> CheckResult:

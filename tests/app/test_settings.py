@@ -9,6 +9,7 @@ from typing import get_origin, get_type_hints
 
 import pytest
 
+from webvigil.app.pages.fetchers import ways_of
 from webvigil.app.settings import TABLE, Settings, read_settings
 from webvigil.errors import SettingRefused
 
@@ -26,6 +27,29 @@ def test_later_sources_win(tmp_path: Path):
     environment = {"WEBVIGIL_PORT": "2", "WEBVIGIL_HOST": "::1", "WEBVIGIL_DATA": str(tmp_path)}
     settings = read_settings({"port": "3", "host": None}, environment=environment)
     assert (settings.port, settings.host, settings.lease) == (3, "::1", 5.5)
+
+
+def test_proxies_are_read_from_lists_tables_and_texts(tmp_path: Path):
+    file = tmp_path / "other.toml"
+    proxies = (("office", "http://u:p@proxy.test:3128"), ("tor", "socks5://127.0.0.1:9050"))
+    for text in (
+        "proxies = ['office=http://u:p@proxy.test:3128', 'tor=socks5://127.0.0.1:9050']",
+        "proxies = {office = 'http://u:p@proxy.test:3128', tor = 'socks5://127.0.0.1:9050'}",
+        "proxies = 'office=http://u:p@proxy.test:3128, tor=socks5://127.0.0.1:9050'",
+    ):
+        file.write_text(f"{text}\nhost_proxies = ['a.test=office']\nunverified_hosts = ['b.test']\n")
+        settings = read_settings(environment={"WEBVIGIL_CONFIG": str(file)})
+        assert settings.proxies == proxies
+        ways = ways_of(settings)
+        assert str(ways.to("https://a.test/")) == "the proxy office"
+        assert ways.to("https://b.test/") is None
+        assert not ways.verifies("https://b.test/")
+
+
+def test_a_host_cannot_have_a_proxy_that_is_not_there():
+    settings = read_settings({"host_proxies": "a.test=office"}, environment={})
+    with pytest.raises(SettingRefused, match=r"host_proxies: there is no proxy 'office' for a\.test"):
+        ways_of(settings)
 
 
 def test_a_file_can_be_named(tmp_path: Path):
@@ -46,6 +70,9 @@ def test_a_file_can_be_named(tmp_path: Path):
         ("lease", "-1", "is not a number of seconds"),
         ("allow_networks", "everywhere", "is not a list of networks"),
         ("log_level", "loud", "is none of debug"),
+        ("proxies", "http://u:p@proxy.test:3128", "WEBVIGIL_PROXIES: its value is not a list of proxies"),
+        ("proxies", "office=ftp://u:p@proxy.test", "WEBVIGIL_PROXIES: its value has no address for office"),
+        ("host_proxies", "a.test", "is not a list of hosts"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_origin(name: str, text: str, message: str):
@@ -87,5 +114,5 @@ def test_every_default_is_read_as_the_type_of_its_setting():
 
 
 def test_a_setting_is_written_once_and_known_everywhere():
-    assert [*TABLE] == [field.name for field in fields(Settings)]
+    assert [*TABLE, "given", "chosen"] == [field.name for field in fields(Settings)]
     assert {entry.kind for entry in TABLE.values()} >= {"path", "port", "secret", "networks"}

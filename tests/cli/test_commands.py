@@ -194,8 +194,16 @@ def test_a_sentinel_is_installed_listed_shown_and_removed(tmp_path: Path):
     (second, first) = json.loads(webvigil("list", "--json", *data).stdout)
     assert (first["name"], first["state"], second["name"]) == ("example-org", "active", "example-org-2")
     assert "Monitor any change" in webvigil("show", "example-org", *data).stdout
-    assert webvigil("remove", "example-org", *data).returncode == 0
+    gone = webvigil("remove", "example-org", *data)
+    assert (gone.returncode, "webvigil undo-remove example-org" in gone.stdout) == (0, True)
     assert len(json.loads(webvigil("list", "--json", *data).stdout)) == 1
+    assert webvigil("undo-remove", *data).stdout.startswith("example-org: removed ")
+    assert webvigil("undo-remove", "example-org-2", *data).returncode == 1, "it was not removed"
+    assert webvigil("undo-remove", "example-org", *data).stdout == (
+        "example-org is back: https://www.example.org/\n"
+    )
+    assert len(json.loads(webvigil("list", "--json", *data).stdout)) == 2
+    assert webvigil("undo-remove", *data).stdout == "Nothing to bring back.\n"
 
 
 def test_a_name_is_taken_once(tmp_path: Path):

@@ -34,6 +34,37 @@ def test_a_list_is_tried_imported_and_exported(tmp_path: Path):
     assert b"https://a.test/" in (tmp_path / "x.opml").read_bytes()
 
 
+def test_old_and_new_stand_side_by_side_with_what_both_find(site: Site, tmp_path: Path):
+    page = site.page("/news", "<nav>Home</nav><ul class=news><li>Anna sails<li>Berta rests</ul>")
+    jobs, configuration = tmp_path / "jobs.yaml", tmp_path / "configuration.yaml"
+    filters = "filter:\n  - css: ul.news\n  - html2text\n  - grepi: Berta\n"
+    jobs.write_text(f"name: News\nurl: {page.url}\nmax_tries: 3\n{filters}")
+    configuration.write_text("display: {new: true}\njob_defaults: {all: {tags: [ships]}}\n")
+    data = ("--data", str(tmp_path / "data"))
+    given = {"WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8", "WEBVIGIL_OBEY_ROBOTS": "off"}
+    given |= {"WEBVIGIL_FIRST_LOOK": "20"}
+    words = ("import", str(jobs), str(configuration), "--dry-run", *data)
+    tried = CliRunner().invoke(command, words, env=given)
+    lines = [" ".join(line.split()) for line in tried.stdout.splitlines()]
+    assert lines[0] == "urlwatch: 1 would be installed, 0 refused"
+    for line in (
+        'filter 1 css: ul.news Within css "ul.news"',
+        "filter 3 grepi: Berta Ignore /.*Berta.*/",
+        'tags: ["ships"] Topic "ships"',
+        "both find the same 4 words on the page",
+    ):
+        assert line in lines, tried.stdout
+    assert any(line.startswith('display: {"new": true} ! not taken along') for line in lines)
+    assert any(line.startswith("max_tries: 3 ! not taken along; it says how many errors") for line in lines)
+    assert json.loads(run("list", "--json", *data).stdout) == []
+    shown = json.loads(CliRunner().invoke(command, [*words, "--json"], env=given).stdout)["sentinels"][0]
+    assert shown["on_the_page"] == "both find the same 4 words on the page"
+    assert {"key": "tags", "value": '["ships"]', "becomes": 'Topic "ships"', "remark": ""} in shown["keys"]
+    listed = tmp_path / "urls.txt"
+    listed.write_text("https://a.test/\n")
+    assert run("import", str(listed), str(listed), *data).exit_code == 2
+
+
 def test_a_backup_is_taken_while_the_server_works(site: Site, tmp_path: Path):
     page = site.page("/news", "<p>One")
     saved = str(tmp_path / "b.zip")

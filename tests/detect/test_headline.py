@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.detect.test_in_context import SHOP
+from webvigil.detect.headline import amounts, headline
 from webvigil.library import diff
 
 NBSP = "\u00a0"
@@ -26,12 +27,27 @@ NBSP = "\u00a0"
         ("<th>Price</th>", "<th>Price now</th>", "Prices: Price → Price now"),
         ("</ul>", "<li><h3>Echo table</h3><p>€ 3</p></li></ul>", "New item in Sofas: Echo table"),
         ("<li><h3>Delta shelf</h3><p>€ 30.00</p></li>", "", "Item gone from Sofas: Delta shelf"),
+        (
+            "Delta shelf</h3>",
+            "Delta corner shelf</h3>",
+            f"Sofas, “Delta corner shelf | €{NBSP}30.00”: new “corner”",
+        ),
+        ("</ul>", "<li>Chairs<ul><li>Echo</ul></ul>", "2 new items in Sofas: Chairs, Echo"),
         ("in the morning. ", "in the morning, too. ", "Contact: new “too”"),
+        ("<dt>Phone</dt>", "<dt>Fax</dt><dd>13</dd><dt>Phone</dt>", "New item in Contact: Fax 13"),
         ("<dd>9-17</dd>", "<dd>9-18</dd>", "Opening hours: 9-17 → 9-18"),
     ],
 )
 def test_one_changed_object_is_told_with_both_sides(was: str, now: str, headline: str):
     assert diff(SHOP, SHOP.replace(was, now)).headline == headline
+
+
+def test_words_within_an_item_are_no_item():
+    old = "<h1>Visit</h1><ul><li>Open today<li>Parking behind the house</ul>"
+    found = diff(old, old.replace("the house", "the big house"))
+    assert found.headline == "Visit, “Parking behind the big house”: new “big”"
+    found = diff(old, old.replace(" behind the house", ""))
+    assert found.headline == "Visit, “Parking behind the house”: “behind the house” gone"
 
 
 def test_new_links_are_counted_as_links():
@@ -77,3 +93,13 @@ def test_what_else_changed_follows_as_amounts_of_known_things():
 
 def test_pages_without_a_difference_say_so():
     assert diff(SHOP, SHOP).headline == "Nothing changed"
+
+
+def test_the_numbers_of_a_state_are_no_quantities():
+    pages = [
+        f'<table><tr><td data-status="state">{state}</td><td data-status="status">{status}</td></table>'
+        for state, status in (("down", "404 Not Found"), ("up", "200 OK"))
+    ]
+    (finding,) = diff(*pages, "status").findings
+    assert headline([finding]) == "State: down → up; status: 404 Not Found → 200 OK"
+    assert amounts([finding]) == "another state"

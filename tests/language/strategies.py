@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from hypothesis import strategies as st
 
 from webvigil.language import names
+from webvigil.model.approach import Step
 from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, Kind, Takes
 from webvigil.model.sentinel import (
     MAIN,
@@ -15,13 +16,17 @@ from webvigil.model.sentinel import (
     AnyCondition,
     AtEvent,
     AtTime,
+    Becomes,
     ChangeType,
     Compare,
     Condition,
     Contact,
+    FetchAt,
+    FetchCron,
     FetchEvery,
     FetchOnChange,
     FormPage,
+    Hours,
     LifeSpan,
     Not,
     NotCondition,
@@ -138,18 +143,25 @@ _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
-    st.builds(Condition, st.sampled_from(["appears", "disappears"]), text=texts),
-    st.builds(Condition, st.sampled_from(["appears", "disappears"]), st.just("matches"), text=texts),
+    st.builds(Condition, st.sampled_from(["appears", "disappears", "contains"]), text=texts),
+    st.builds(
+        Condition, st.sampled_from(["appears", "disappears", "contains"]), st.just("matches"), text=texts
+    ),
+    st.builds(Condition, st.just("status"), _COMPARISONS, st.integers(0, 999).map(float)),
+    st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
 )
-conditions = st.recursive(
-    _CONDITION,
-    lambda inner: st.one_of(
+
+
+def _joined(inner):
+    return st.one_of(
         st.builds(NotCondition, inner),
         st.builds(AllConditions, _some(inner)),
         st.builds(AnyCondition, _some(inner)),
-    ),
-    max_leaves=5,
-)
+    )
+
+
+_STATE = st.recursive(_CONDITION.filter(lambda one: one.is_state), _joined, max_leaves=3)
+conditions = st.recursive(st.one_of(_CONDITION, st.builds(Becomes, _STATE)), _joined, max_leaves=5)
 
 _ZONES = st.one_of(
     st.none(), st.integers(-12 * 60, 14 * 60).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -192,6 +204,17 @@ _PARTS = st.one_of(
     st.just(MAIN),
 )
 
+_DAYS = st.sets(st.integers(0, 6), max_size=6).map(lambda days: tuple(sorted(days)))
+_SPAN = st.tuples(st.integers(0, 1439), st.integers(0, 1440)).filter(lambda span: span[0] != span[1])
+hours = st.builds(Hours, _DAYS, st.sets(_SPAN, max_size=2).map(lambda spans: tuple(sorted(spans))))
+_CLOCKS = st.sets(st.integers(0, 1439), min_size=1, max_size=3).map(lambda times: tuple(sorted(times)))
+fetching = st.one_of(
+    st.builds(FetchEvery, intervals, st.one_of(st.just(Hours()), hours)),
+    st.builds(FetchOnChange, hours),
+    st.builds(FetchAt, _CLOCKS, _DAYS),
+    st.builds(FetchCron, st.sampled_from(["*/5 8-17 * * 1-5", "0 0 L * *", "@daily"])),
+)
+
 
 def _maybe(inner):
     return st.one_of(st.none(), inner)
@@ -205,8 +228,33 @@ _QUIET = st.one_of(
 )
 
 
-def _sentinel(quiet, **clauses):
-    return Sentinel(**clauses, **quiet)
+_BY = st.sampled_from(["css", "xpath", "text"])
+_WAITS = st.one_of(
+    st.builds(Step, st.just("wait"), seconds=st.integers(1, 60)),
+    st.builds(Step, st.just("wait"), _BY, texts),
+    st.just(Step("wait", text="rest")),
+)
+_STEPS = st.one_of(
+    st.builds(Step, st.sampled_from(["click", "scroll"]), _BY, texts),
+    st.builds(Step, st.sampled_from(["type", "choose"]), _BY, texts, texts),
+    st.builds(Step, st.just("type"), _BY, texts, secret=sentinel_names),
+    st.builds(
+        Step, st.just("press"), text=st.sampled_from(["Enter", "Control+a", "F5", "+", "Shift++", '"'])
+    ),
+    st.builds(Step, st.just("open"), text=st.sampled_from(["https://example.org/a", "http://a.test/?q={a}"])),
+    st.builds(Step, st.just("run"), text=texts),
+    st.just(Step("scroll", text="bottom")),
+    _WAITS,
+)
+_RENDER = st.one_of(
+    st.just({}),
+    st.just({"render": "http"}),
+    st.builds(lambda wait: {"render": "browser", "wait": wait}, _maybe(_WAITS)),
+)
+
+
+def _sentinel(quiet, render, **clauses):
+    return Sentinel(**clauses, **quiet, **render)
 
 
 sentinels = st.builds(
@@ -217,7 +265,7 @@ sentinels = st.builds(
     target=targets,
     title=_maybe(texts),
     monitor=_maybe(expressions),
-    fetch=_maybe(st.one_of(st.builds(FetchEvery, intervals), st.just(FetchOnChange()))),
+    fetch=_maybe(fetching),
     life=st.lists(_SPANS, max_size=3).map(tuple),
     contacts=st.lists(_CONTACTS, max_size=3).map(tuple),
     notify=_maybe(_NOTIFY),
@@ -226,7 +274,11 @@ sentinels = st.builds(
     ignore=_SOME_PARTS,
     when=_maybe(conditions),
     depth=_maybe(st.integers(0, 2)),
-    render=_maybe(st.sampled_from(["http", "browser"])),
+    steps=st.lists(_STEPS, max_size=4).map(tuple),
+    render=_RENDER,
+    through=_maybe(sentinel_names),
+    agent=_maybe(st.sampled_from(["WebVigil", 'Mozilla/5.0 "x" (compatible; webvigil/0.1)'])),
+    timeout=_maybe(intervals),
     topic=_maybe(sentinel_names),
     priority=_maybe(st.integers(0, 1_000_000)),
     present=_maybe(st.sampled_from(["dual", "single", "only", "auto"])),

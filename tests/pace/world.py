@@ -13,9 +13,10 @@ from typing import Any
 
 from tests.store.making import sentinel
 from webvigil.app.worker.budget import Pace
+from webvigil.app.worker.schedules import scheduled
 from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.http import Fetched
-from webvigil.flow import check, put_off
+from webvigil.flow import check, outside_hours, put_off
 from webvigil.graph.due import Compared, Comparisons, Found, at_rest
 from webvigil.model.change import Finding
 from webvigil.model.moment import Millis, as_datetime
@@ -117,7 +118,10 @@ class World:
         return len(claims)
 
     async def _check(self, due: DuePage) -> CheckResult:
-        if wait := await self.pace.wait(due, self.now):
+        due = scheduled(due)
+        if closed := outside_hours(due, self.now):
+            result = closed
+        elif wait := await self.pace.wait(due, self.now):
             result = put_off(due, self.now, wait)
         else:
             result = await check(due, self.now, _Stages(self), 0.0, self.pace.pacing)
@@ -162,7 +166,9 @@ class _Stages:
             number=number, url=due.page.url, status=200, signature=signature, object=signature, size=1
         )
 
-    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+    ) -> Comparisons:
         version = newest or due.latest
         number = version.number if version else 0
         return Comparisons([_compared(watch, number) for watch in watches])

@@ -31,7 +31,7 @@ def test_a_new_leaf_of_json_is_told_by_what_it_says():
 @pytest.mark.parametrize(
     ("old", "new", "monitor", "line"),
     [
-        ("<p>a c", "<p>a b c", "all words", "+ b"),
+        ("<p>a c", "<p>a b c", "all words", "+ b (in “a b c”)"),
         ("<p>a", '<p id="q">a', "attributes", "+ p@id: q"),
         (TABLE.format(""), TABLE.format("<tr><td>two<td>2"), "table: {1}", "+ two | 2"),
         ("<ul><li>u<li>w</ul>", "<ul><li>w</ul>", "list: {1}", "- u"),
@@ -64,3 +64,14 @@ def test_a_link_is_told_by_its_text_and_its_address():
     one = ObjectChange("https://shop.test/jobs", Status.NEW, old=0, new=1, link_text="Carpenter wanted")
     (line,) = lines(Finding(type="all links", objects=(one,)))
     assert str(line) == "+ Carpenter wanted (https://shop.test/jobs)"
+
+
+def test_words_within_a_sentence_are_told_with_the_sentence():
+    old = "<h1>Visit</h1><p>Parking behind the house</p>"
+    assert told(old, old.replace("the house", "the big house")) == [
+        "+ Visit: big (in “Parking behind the big house”)"
+    ]
+    assert told(old, old.replace(" behind the house", "")) == [
+        "- Visit: behind the house (in “Parking behind the house”)"
+    ]
+    assert told(old, old + "<p>Tickets") == ["+ Visit: Tickets"]

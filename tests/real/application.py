@@ -42,8 +42,8 @@ class Application(ABC):
 
     name: ClassVar[str]
     on_true_time: ClassVar[bool] = False
-    """Whether it stays on the true clock: it goes by the times of its files, or a browser shows its times.
-    Neither has another clock."""
+    """Whether it stays on the true clock, and its watcher with it: it goes by the times of its files, or a
+    browser shows its times. Neither has another clock."""
     pages: ClassVar[tuple[Page, ...]]
     searches: ClassVar[tuple[tuple[tuple[str, str], ...], ...]] = ()
     """Its searches, each with the ways to ask it: where it is sent, and the field for the words."""

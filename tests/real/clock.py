@@ -2,19 +2,38 @@
 
 The worker's database asks this object. Between two moves its time stands still, so that no look comes by
 itself. The applications are under libfaketime, which adds to the true time what it reads from a file.
-Times of files and waiting are left alone: only what a program calls the time moves.
+Times of files and waiting are left alone: only what a program calls the time moves. An application that stays
+on the true time is watched by a worker that is on it, too.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.real.installing import Debian
 from webvigil.model.moment import Millis
 
 
+class TrueClock:
+    """The true time, for an application that nobody can give another one. Looks come by themselves, and a
+    test waits for them; to wait less they are twice as close."""
+
+    per_second = 0.5
+    """How many seconds pass where a test lets one pass."""
+    environment: Mapping[str, str] = {}
+
+    def __call__(self) -> Millis:
+        return time.time_ns() // 1_000_000
+
+    def passes(self, seconds: int) -> None:
+        """The next look comes when it comes."""
+
+
 class SharedClock:
+    per_second = 1.0
+
     def __init__(self, folder: Path) -> None:
         library = Debian("faketime").path("usr/lib/*/faketime/libfaketimeMT.so.1")
         self._file = folder / "ahead"

@@ -10,11 +10,11 @@ import pytest
 
 from tests.real.application import LANTERN, Application
 from tests.real.applications import ALL
-from tests.real.clock import SharedClock
+from tests.real.clock import SharedClock, TrueClock
 from tests.real.installing import CannotInstall
 from tests.real.proxy import BAD_ANSWERS, Proxy
 from tests.real.table import Report, Row
-from tests.real.watching import Watching, words_of
+from tests.real.watching import Watching, on_pages, words_of
 
 pytestmark = pytest.mark.real
 
@@ -60,7 +60,7 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path, report: Report) -> Ite
         (tmp_path / name).mkdir()
     with ExitStack() as opened:
         try:
-            clock = SharedClock(tmp_path / "clock")
+            clock = TrueClock() if kind.on_true_time else SharedClock(tmp_path / "clock")
             application = kind(clock.environment)
             application.install()
         except CannotInstall as error:
@@ -69,14 +69,15 @@ def scene(request: pytest.FixtureRequest, tmp_path: Path, report: Report) -> Ite
         opened.callback(application.stop)
         proxy = Proxy(application.start(tmp_path / "application"))
         opened.callback(proxy.close)
-        watching = Watching(tmp_path / "webvigil", clock, proxy.address, application.pages)
+        install = on_pages(proxy.address, application.pages, every=int(30 * clock.per_second))
+        watching = Watching(tmp_path / "webvigil", clock, install)
         opened.callback(watching.close)
         yield Scene(application, proxy, watching, report)
 
 
 def test_only_the_edit_is_told(scene: Scene):
     scene.quiet_look(20)  # the second look at a new page
-    for _ in range(FIVE_MINUTES // INTERVAL):
+    for _ in range(int(FIVE_MINUTES // INTERVAL / scene.watching.clock.per_second)):
         scene.quiet_look()
     for answer in BAD_ANSWERS.values():
         scene.proxy.instead = answer

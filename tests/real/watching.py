@@ -5,39 +5,74 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from tests.real.application import Page
-from tests.real.clock import SharedClock
 from webvigil.app.operating.metrics import Metrics
+from webvigil.app.pages.logins import login_from, logins
 from webvigil.app.sentinels.install import install_text
-from webvigil.app.settings import read_settings
+from webvigil.app.settings import Settings, read_settings
 from webvigil.app.worker.process import work
 from webvigil.model.change import Change, ObjectChange
+from webvigil.model.moment import Millis
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 _PATIENCE = 180.0
 """Seconds after which a look that did not happen is a failure."""
 
 
+Install = Callable[[SqlKnowledge, Settings], dict[str, str]]
+
+
+class Clock(Protocol):
+    """A clock that a test moves. `per_second` says how many seconds pass where a test lets one pass."""
+
+    per_second: float
+
+    def __call__(self) -> Millis: ...
+
+    def passes(self, seconds: int) -> None: ...
+
+
+def on_pages(
+    address: str, pages: Sequence[Page], every: int = 30, clauses: str = "", secrets: Sequence[str] = ()
+) -> Install:
+    """Returns what installs a sentinel for any change on each of these pages. `clauses` are further ones of
+    each, `secrets` what its steps type (`name=value`)."""
+
+    def install(knowledge: SqlKnowledge, settings: Settings) -> dict[str, str]:
+        text = "\n".join(
+            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change "
+            f"Fetch {every} second {clauses}" + (" Render browser" if page.rendered else "")
+            for number, page in enumerate(pages)
+        )
+        if secrets:
+            logins(knowledge, settings).put("jill", login_from(f"{address}/", (), (), secrets))
+        install_text(knowledge, settings, text)
+        return {f"s{number}": page.name for number, page in enumerate(pages)}
+
+    return install
+
+
 class Watching:
     """Sentinels on the pages of an application, with a worker that looks at them."""
 
-    def __init__(self, folder: Path, clock: SharedClock, address: str, pages: Sequence[Page]) -> None:
-        self._clock = clock
+    def __init__(self, folder: Path, clock: Clock, install: Install) -> None:
+        """`install` installs the sentinels of jill, and returns for the name of each what its page is
+        called."""
+        self.clock = clock
         given = {"data": str(folder), "user": "jill", "allow_networks": "127.0.0.0/8", "lease": "600"}
+        given |= {
+            "second_look": str(int(20 * clock.per_second)),
+            "confirm_after": str(int(60 * clock.per_second)),
+        }
         given |= {"host_delay": "0", "fetch_timeout": "60", "log_level": "warning", "obey_robots": "off"}
         settings = read_settings(given, environment={})
         self._knowledge = SqlKnowledge(f"sqlite:///{folder / 'webvigil.sqlite3'}", delay=0, clock=clock)
         self._knowledge.users.add("jill")
-        self._names = {f"s{number}": page.name for number, page in enumerate(pages)}
-        text = "\n".join(
-            f"Create Sentinel s{number} Using {address}{page.path} Monitor any change Fetch 30 second"
-            + (" Render browser" if page.rendered else "")
-            for number, page in enumerate(pages)
-        )
-        install_text(self._knowledge, settings, text)
+        self._names = install(self._knowledge, settings)
         self._pages = {one.name: one.pages[0].id for one in self._knowledge.sentinels.all("jill")}
         self._last = 0
         self._loop = asyncio.new_event_loop()
@@ -54,7 +89,7 @@ class Watching:
     def passes(self, seconds: int) -> None:
         """Lets time pass until the next look at each page has been made."""
         wanted = {name: count + 1 for name, count in self._looks().items()}
-        self._clock.passes(seconds)
+        self.clock.passes(seconds)
         self._wait_for(wanted)
 
     def told(self) -> dict[str, list[Change]]:

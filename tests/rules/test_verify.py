@@ -85,6 +85,17 @@ REFUSED = [
     ("Notify By pigeon 'home'", "nobody can be reached by 'pigeon' here; use one of: email, log, webhook"),
     ("Notify By email 'jill'", "'jill' is not an e-mail address"),
     ("Notify By webhook http://10.0.0.1/", "http://10.0.0.1/ may not be watched: not a public address"),
+    ("Monitor status OR all links", "status is watched by itself; make another sentinel for what the page"),
+    ("Monitor status Depth 1", "Monitor status is not about what the page shows; leave out Depth"),
+    ("Monitor status Render browser", "Monitor status is not about what the page shows; leave out Render"),
+    (
+        "Monitor status Steps click css 'a'",
+        "Monitor status is not about what the page shows; leave out Steps",
+    ),
+    ("When status >= 500", "When status needs Monitor status"),
+    ("Fetch cron '* * * *'", "Fetch cron '* * * *': it has 4 fields, and a cron expression has five: minute"),
+    ("Fetch cron '0 0 30 2 *'", "Fetch cron '0 0 30 2 *': its day of month cannot be read"),
+    ("When contains /(unclosed/", "When: "),
     ("Notify By log 'home'", "log takes no address, and 'home' was given"),
 ]
 
@@ -185,3 +196,51 @@ def test_an_expression_that_cannot_be_read_is_refused_in_a_condition():
 
     (told,) = check_text("Create Sentinel s Using https://example.org/ When appears /(/").mistakes
     assert "When" in str(told)
+
+
+def secrets_of(url: str) -> tuple[str, ...] | None:
+    return ("word",) if url.startswith("https://shop.example/") else None
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        (
+            "Steps press Enter Render http",
+            "Steps are taken in a browser; write Render browser, or leave Render out",
+        ),
+        ("Steps press Enter Depth 1", "Depth does not go with Steps: linked pages are visited without them"),
+        ('Steps press Enter, click css "p["', 'step 2 (click css "p["): '),
+        ('Render browser wait css "p["', 'Render browser wait (wait for css "p["): '),
+        (
+            'Steps run "1"',
+            "step 1: scripts do not run here; the operator can allow them with the setting step_scripts",
+        ),
+        ("Steps open http://10.0.0.1/", "step 1: http://10.0.0.1/ may not be opened: not a public address"),
+        (
+            'Steps type css "#a" secret word',
+            "there is no log-in for https://example.org/; keep one: webvigil login add https://example.org/",
+        ),
+        ("Through office", "there is no proxy 'office' here; the setting proxies names: home"),
+        ("Timeout 3 minute", "Timeout is too long; the longest here is 120 seconds"),
+    ],
+)
+def test_how_a_page_is_approached_is_verified(clauses: str, said: str):
+    (found,) = verify(clauses, secrets=secrets_of, proxies=("home",))
+    assert found.startswith(said)
+
+
+def test_a_secret_is_looked_for_in_the_log_in_of_the_page():
+    steps = 'Steps type css "#a" secret word, type css "#b" secret other'
+    (found,) = verify(steps, "https://shop.example/door", secrets=secrets_of)
+    assert found.startswith(
+        "there is no secret 'other' in the log-in for https://shop.example/door; keep one"
+    )
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    ['Steps type css "#a" secret word', "Monitor visual Steps press Enter", "Through home Timeout 1 minute"],
+)
+def test_an_approach_that_is_fine(clauses: str):
+    assert verify(clauses, "https://shop.example/", secrets=secrets_of, proxies=("home",)) == []

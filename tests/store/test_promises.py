@@ -21,6 +21,8 @@ from tests.store.making import (
     sentinel,
 )
 from webvigil.errors import NameTaken, NotFound
+from webvigil.model.approach import Approach, Step
+from webvigil.model.history import Use
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, LifeStep
 from webvigil.model.moment import QUARTER, as_datetime
 from webvigil.model.notice import Receipt
@@ -715,6 +717,7 @@ class TestFindings:
             "reason": "",
             "troubles": [[installed.id, "no"]],
             "left_out": "",
+            "picture": "",
         }
 
     def test_a_user_sees_a_page_from_when_they_began_to_watch_it(self, knowledge: Knowledge, clock: Clock):
@@ -934,3 +937,52 @@ class TestLastFound:
     def test_any_number_is_asked_for_at_once(self, knowledge: Knowledge):
         assert knowledge.changes.last_found(range(1, 40_000)) == {}
         assert knowledge.journal.last_looks(range(1, 40_000)) == {}
+
+
+class TestApproaches:
+    APPROACH = Approach(
+        steps=(Step("type", "css", "#ü", text='"x"'), Step("wait", seconds=3)),
+        wait=Step("wait", "text", "Welcome"),
+        through="office",
+        agent="WebVigil",
+        timeout=60,
+    )
+
+    def test_a_page_with_an_approach_of_its_own_is_a_page_of_its_own(self, knowledge: Knowledge):
+        plain, led = Page(url="http://a.test/"), Page(url="http://a.test/", approach=self.APPROACH)
+        other = replace(led, approach=replace(self.APPROACH, steps=self.APPROACH.steps[:1]))
+        assert len({plain.key, led.key, other.key}) == 3
+        knowledge.sentinels.add(
+            replace(sentinel("s1"), pages=(plain, led)), replace(sentinel("s2"), pages=(led,))
+        )
+        found = {page.page for claim in claim_all(knowledge) for page in claim.pages}
+        assert found == {plain, led}
+        assert knowledge.versions.page(knowledge.versions.page_id(led)) == led
+
+    def test_a_page_with_an_approach_of_its_own_is_not_shared_with_peers(self, knowledge: Knowledge):
+        knowledge.sentinels.add(
+            replace(sentinel("s1"), pages=(Page(url="http://a.test/", approach=self.APPROACH),))
+        )
+        knowledge.sentinels.add(sentinel("s2", "http://b.test/"))
+        assert [one.page.url for one in knowledge.peers.shareable()] == ["http://b.test/"]
+
+    def test_the_picture_of_a_failed_look_is_of_use_as_long_as_the_look_is_kept(self, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel())
+        (claim,) = claim_all(knowledge)
+        look = Look(why="due", decision="failed", error="step 1 failed", picture="abc123.picture")
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], look=look)])
+        assert knowledge.journal.fetch_log(claim.pages[0].id)[0]["picture"] == "abc123.picture"
+        assert knowledge.histories.uses(["abc123", "abc124"]) == {"abc123": Use.KEPT}
+
+
+def test_versions_with_a_picture_are_known_together(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("s1"))
+    for number, picture in ((1, ""), (2, "p" * 32)):
+        (claim,) = claim_all(knowledge)
+        version = replace(new_version(number, str(number)), picture=picture)
+        page = claim.pages[0]
+        assert knowledge.schedule.finish(claim, [checked(claim, page, version=version)])
+        clock.passes(seconds=120)
+    asked = [(page.id, number) for number in (1, 2, 3)]
+    assert knowledge.versions.pictured(asked) == {(page.id, 2)}
+    assert knowledge.versions.pictured([]) == set()

@@ -6,8 +6,8 @@ import pytest
 
 from webvigil import diff
 from webvigil.document import read
-from webvigil.language import parse
-from webvigil.model.sentinel import WhenCondition
+from webvigil.language import parse, parse_expression
+from webvigil.model.sentinel import WhenCondition, change_types
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
 
 
@@ -22,7 +22,9 @@ def holds(text: str, old: str, new: str, monitor: str = "all words", start: str 
     found = diff(old, new, monitor)
     since = diff(start, new, monitor).findings if start else found.findings
     pages = read(old.encode()), read(new.encode())
-    return worth_telling(condition(text), Case(findings=found.findings, since=since, look=lambda: pages))
+    changes = tuple(change_types(parse_expression(monitor)))
+    case = Case(findings=found.findings, since=since, look=lambda: pages, changes=changes)
+    return worth_telling(condition(text), case)
 
 
 def test_without_a_condition_every_change_is_worth_telling():
@@ -131,3 +133,50 @@ def test_an_expression_appears_and_disappears():
     assert holds(r"disappears /\d+ in stock/", gone, there)
     assert not holds(r"appears /\d/", gone, there)
     assert holds(r'appears regex "^Sold"', gone, there)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ('contains "sold out"', "<p>Sold out", "<p>Sold out, again", True),
+        ('contains "sold out"', "<p>Sold out", "<p>there", False),
+        ('not contains "sold out"', "<p>Sold out", "<p>there", True),
+        ("contains {sold out}", "<p>x", "<p>SOLD <b>out", True),
+        ('contains "sold"', "<p>x", "<p>unsold", False),
+        ("matches /only [0-9]+ left/i", "<p>x", "<p>Only 3 left", True),
+        ("contains /only [0-9]+ left/", "<p>x", "<p>Only 3 left", False),
+        ('becomes contains "sold out"', "<p>x", "<p>sold out", True),
+        ('becomes contains "sold out"', "<p>sold out", "<p>sold out today", False),
+        ('becomes not contains "sold out"', "<p>sold out", "<p>there", True),
+        ('becomes (contains "a" AND contains "b")', "<p>a", "<p>a b", True),
+        ('becomes (contains "a" OR contains "b")', "<p>a", "<p>a b", False),
+        ('NOT becomes contains "b"', "<p>a", "<p>a b", False),
+    ],
+)
+def test_what_is_there(text: str, old: str, new: str, expected: bool):
+    assert holds(text, old, new) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("value between 5 and 9", "12", "9", True),
+        ("value between 5 and 9", "7", "9.01", False),
+        ("value between 0.1 and 0.3", "1", "0.3", True),
+        ("becomes value < 10", "12", "9", True),
+        ("becomes value < 10", "9", "8", False),
+        ("becomes value between 5 and 9", "4", "5", True),
+        ("becomes value between 5 and 9", "6", "5", False),
+        ("becomes NOT value < 10", "9", "10", True),
+    ],
+)
+def test_where_a_value_stands(text: str, old: str, new: str, expected: bool):
+    pages = [f"<b class=price>{price}</b>" for price in (old, new)]
+    assert holds(text, *pages, 'value css ".price"') is expected
+
+
+def test_a_value_that_stays_counts_when_something_else_changes():
+    pages = "<b>9</b><a href=/a>x</a>", "<b>9</b><a href=/b>x</a>"
+    assert holds("value < 10", *pages, 'value css "b" OR all links')
+    assert not holds("value < 9", *pages, 'value css "b" OR all links')
+    assert not holds("becomes value < 10", *pages, 'value css "b" OR all links')

@@ -58,6 +58,11 @@ class TestSentinels:
         }
         assert jill.delete("/api/v1/sentinels/news").status_code == 204
         assert jill.get("/api/v1/sentinels/news").status_code == 404
+        (gone,) = jill.get("/api/v1/removed").json()
+        assert (gone["name"], gone["changes"]) == ("news", 0)
+        assert jill.post("/api/v1/removed/4711/restore").status_code == 404
+        assert jill.post(f"/api/v1/removed/{gone['id']}/restore").json()["state"] == "active"
+        assert jill.get("/api/v1/removed").json() == []
 
     def test_what_it_watches_and_how_it_fares_is_told(
         self, jill: TestClient, knowledge: Knowledge, settings: Settings

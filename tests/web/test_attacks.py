@@ -234,6 +234,7 @@ JSON = {
     "/api/v1/sentinels/{name}": {"text": TEXT},
     "/api/v1/changes/{change}": {"seen": True},
     "/api/v1/sentinels/{name}/tell-again": {"place": "/html/body/p"},
+    "/api/v1/sentinels/{name}/watch-too": {"place": "/html/body/nav"},
     "/api/v1/discoveries/{discovery}/services/{service}/sentinel": {"install": True},
 }
 PROXY = {"trusted_proxies": "10.1.0.0/16", "user_header": "X-Forwarded-User"}

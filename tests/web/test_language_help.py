@@ -21,6 +21,8 @@ CLAUSES = (
     "Notify By",
     "Topic",
     "Priority",
+    "Steps",
+    "Render",
 )
 WRITTEN = [one.text for one in HELP.xpath("//dd/code")]
 

@@ -260,6 +260,39 @@ class TestLists:
         assert [one.name for one in knowledge.sentinels.all("jill")] == ["b", "a"]
         assert jill.post("/sentinels/many", data={"action": "explode", "name": ["a"]}).status_code == 422
 
+    def test_a_removal_says_what_it_did_and_is_undone_at_once(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(sentinel("a"), sentinel("b"))
+        (claim,) = claim_all(knowledge)
+        found = new_change(claim.pages[0].watches[0].sentinel, 1, 2)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], changes=(found,))])
+        gone = jill.post("/sentinels/a", data={"action": "remove"})
+        toast = html.fromstring(jill.get(gone.headers["location"]).text).cssselect(".toast")[0]
+        assert "Removed a with 1 change." in toast.text_content()
+        (button,) = toast.cssselect("button")
+        back = jill.post(toast.get("action"), data={button.get("name"): button.get("value")})
+        assert "Brought back 1 sentinel with all changes." in jill.get(back.headers["location"]).text
+        assert [one.name for one in knowledge.sentinels.all("jill")] == ["b", "a"]
+        assert len(knowledge.changes.all("jill", sentinel="a")) == 1
+
+    def test_many_removals_are_undone_together_and_only_by_their_owner(
+        self, jill: TestClient, knowledge: Knowledge, settings: Settings
+    ):
+        knowledge.sentinels.add(*(sentinel(name) for name in ("a", "b", "c")))
+        gone = jill.post("/sentinels/many", data={"action": "remove", "name": ["a", "b"]})
+        there = jill.get(gone.headers["location"]).text
+        assert "Removed 2 sentinels with 0 changes." in there
+        undo = html.fromstring(there).cssselect(".toast button")[0].get("value")
+        with browser_of(create_application(knowledge, settings), knowledge, "jack") as jack:
+            assert jack.post("/sentinels-removed", data={"undo": undo}).status_code == 400
+            wrong = knowledge.sentinels.removed("jill")[0].id
+            assert jack.post("/sentinels-removed", data={"number": str(wrong)}).status_code == 400
+        knowledge.sentinels.add(sentinel("a"))
+        partly = jill.post("/sentinels-removed", data={"undo": undo})
+        assert "another sentinel &#39;a&#39; now" in partly.text
+        assert sorted(one.name for one in knowledge.sentinels.all("jill")) == ["a", "b", "c"]
+        listed = html.fromstring(jill.get("/sentinels-removed").text)
+        assert [one.get("aria-label") for one in listed.cssselect(".rows button")] == ["Bring back a"]
+
     def test_all_that_the_filters_let_through_are_acted_on_at_once(
         self, jill: TestClient, knowledge: Knowledge
     ):

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from fastapi.testclient import TestClient
 
 from tests.fetch.fetching import LOOPBACK
-from tests.site import Site
+from tests.site import Site, SitePage
 from tests.web.doors import browser_of, program_of
 from webvigil.app.operating.stores import opened, repository
 from webvigil.app.sentinels.install import install_text
@@ -175,3 +175,72 @@ def test_main_is_offered_first_and_watched_by_the_command_line(
         offered = person.get("/add", params={"url": page.url}).text
     first = offered.index('name="choice"')
     assert "The main part" in offered[first : first + 300]
+
+
+# --- outside of the main part ---------------------------------------------------------------------------
+
+HARBOUR = (
+    "<nav>Home Ships Weather</nav><main><p>"
+    + "The harbour master keeps a log of every ship that enters the bay at night. " * 3
+    + "</p></main><footer>{}</footer>"
+)
+
+
+def watches_main(site: Site, knowledge: Knowledge, settings: Settings) -> SitePage:
+    page = site.page("/harbour", HARBOUR.format("Made by hand"))
+    install_text(knowledge, settings, f"Create Sentinel bay Using {page.url} Fetch 1 hour Within main")
+    look(knowledge, settings)
+    return page
+
+
+def test_the_api_tells_what_is_outside_of_main_and_watches_it_too(
+    site: Site, jill: TestClient, knowledge: Knowledge, settings: Settings
+):
+    page = watches_main(site, knowledge, settings)
+    (shown,) = jill.get("/api/v1/sentinels/bay/watched").json()
+    assert [one["says"] for one in shown["outside"]] == [
+        "the navigation, 3 words: “Home Ships Weather”",
+        "the footer, 3 words: “Made by hand”",
+    ]
+    footer = shown["outside"][1]
+    assert footer["clause"] == 'Within main, xpath "/html/body/footer"'
+    made = jill.post("/api/v1/sentinels/bay/watch-too", json={"place": footer["place"]}).json()
+    assert footer["clause"] in made["text"]
+    (shown,) = jill.get("/api/v1/sentinels/bay/watched").json()
+    assert [one["place"] for one in shown["outside"]] == ["/html/body/nav"]
+    page.becomes(HARBOUR.format("Made by machine").replace("Weather", "Tides"))
+    (watched,) = knowledge.sentinels.get("jill", "bay").pages
+    knowledge.schedule.ask(watched.id)
+    look(knowledge, settings)
+    (change,) = jill.get("/api/v1/changes").json()
+    assert [one["object"] for one in change["findings"][0]["objects"]] == ["hand"]
+
+
+def test_only_who_watches_main_watches_more(
+    site: Site, jill: TestClient, knowledge: Knowledge, settings: Settings
+):
+    ticks(site, knowledge, settings)
+    (shown,) = jill.get("/api/v1/sentinels/shop/watched").json()
+    assert "outside" not in shown
+    refused = jill.post("/api/v1/sentinels/shop/watch-too", json={"place": "/html/body/p"})
+    assert refused.status_code in (400, 422)
+
+
+def test_the_dashboard_and_the_command_line_tell_what_is_outside_of_main(
+    site: Site, knowledge: Knowledge, settings: Settings
+):
+    watches_main(site, knowledge, settings)
+    with browser_of(create_application(knowledge, settings), knowledge, "jill") as person:
+        shown = person.get("/sentinels/bay").text
+        assert "Outside of the main part" in shown
+        assert "the navigation, 3 words: “Home Ships Weather”" in shown
+        answer = person.post(
+            "/sentinels/bay/watch-too", data={"place": "/html/body/nav"}, follow_redirects=False
+        )
+        assert answer.status_code == 303
+        assert "the navigation, 3 words" not in person.get("/sentinels/bay").text
+    said = CliRunner().invoke(
+        webvigil, ["show", "bay", "--data", str(settings.data)], env={"WEBVIGIL_USER": "jill"}
+    )
+    assert "outside of main: the footer, 3 words: “Made by hand”" in said.output, said.output
+    assert "to watch it, too: Within main, xpath" in said.output

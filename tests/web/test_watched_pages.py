@@ -77,7 +77,7 @@ def test_many_pages_come_in_pieces(jill: TestClient, knowledge: Knowledge):
     seen, path = 0, "/pages"
     while path:
         answer = jill.get(path).text
-        seen += answer.count('<td><a href="/pages/')
+        seen += answer.count('<a class="plainlink" href="/pages/')
         path = answer.partition('<a href="/pages?')[2].partition('"')[0].replace("&amp;", "&")
         path = path and f"/pages?{path}"
     assert seen == 120
@@ -147,7 +147,7 @@ def test_versions_of_a_page_come_in_pieces(jill: TestClient, knowledge: Knowledg
     while path:
         text = jill.get(path).text
         seen += map(int, re.findall(r'name="b" value="(\d+)"', text))
-        path = text.partition('<p class="older"><a href="')[2].partition('"')[0]
+        path = text.partition('<div class="readout"><a href="')[2].partition('"')[0]
     assert seen == [*range(120, 0, -1)]
     track = jill.get(f"/pages/{page}/compare?a=59&b=60").text
     assert re.findall(r'data-number="(\d+)"', track) == [str(one) for one in range(80, 20, -1)]

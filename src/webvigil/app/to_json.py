@@ -9,7 +9,7 @@ from webvigil.detect.headline import headline
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.doubt import Doubt
-from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
@@ -25,6 +25,7 @@ from webvigil.model.shapes import (
     PageShape,
     PortraitShape,
     ProposalShape,
+    RemovedShape,
     SentinelShape,
     ShareShape,
     VersionShape,
@@ -95,6 +96,7 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
         "most_linked": portrait.most_linked,
         "restless": [left_place_as_json(one) for one in portrait.restless],
         "left_out": dict(portrait.left_out),
+        "looks": [one.isoformat() for one in portrait.looks],
     }
 
 
@@ -134,6 +136,10 @@ def watched_as_json(watched: WatchedNow) -> WatchedShape:
     }
     if watched.trouble:
         told["trouble"] = watched.trouble
+    if watched.outside:
+        told["outside"] = [
+            {"place": one.place, "says": one.says, "clause": one.clause} for one in watched.outside
+        ]
     return told
 
 
@@ -143,6 +149,17 @@ def entry_as_json(entry: Entry) -> EntryShape:
         "sentinel": entry.sentinel,
         "what": entry.what,
         "past": entry.past,
+    }
+
+
+def removed_as_json(one: RemovedSentinel) -> RemovedShape:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "removed_at": one.removed_at.isoformat(),
+        "changes": one.changes,
+        "title": one.title,
+        "url": one.url,
     }
 
 

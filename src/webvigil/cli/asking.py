@@ -50,9 +50,9 @@ class Asking:
         self._opener = _opener(server, ca_file)
 
     def ask(
-        self, method: str, path: str, *, about: str | None = None, body: Any = None, **query: Any
+        self, method: str, path: str, *, about: str | int | None = None, body: Any = None, **query: Any
     ) -> Answer:
-        """Sends a request and returns the answer. `about` is the name asked for: status 404 counts as
+        """Sends a request and returns the answer. `about` is the name or id asked for: status 404 counts as
         NotFound only if the answer contains that name; any other 404 may come from another program."""
         asked = f"/api/v1{path}" + (f"?{urlencode(query)}" if query else "")
         headers = {"Authorization": f"Bearer {self.server.token}"}
@@ -111,7 +111,7 @@ class Asking:
                 pass
         raise RemoteRefused(_foreign(self.server.address, response.status))
 
-    def _judged(self, answer: Answer, about: str | None) -> Answer:
+    def _judged(self, answer: Answer, about: str | int | None) -> Answer:
         """Returns an answer that is a success. Raises the error that fits its status otherwise."""
         if answer.status < 300:
             return answer

@@ -16,7 +16,7 @@ from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE
 
 if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
-    from webvigil.model.installed import ToldSentinel
+    from webvigil.model.installed import RemovedSentinel, ToldSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
 
 T = TypeVar("T")
@@ -71,6 +71,16 @@ class AtServer:
     def remove(self, name: str) -> None:
         self._about(name, "DELETE")
 
+    def removed(self) -> list[RemovedSentinel]:
+        return self._heard(self.asking.ask("GET", "/removed"), heard.each(heard.removed))
+
+    def bring_back(self, name: str) -> ToldSentinel:
+        for one in self.removed():
+            if one.name == name:
+                answer = self.asking.ask("POST", f"/removed/{one.id}/restore")
+                return self._heard(answer, heard.sentinel)
+        raise NotFound(f"there is no removed sentinel {name!r}; 'webvigil undo-remove' lists what there is")
+
     def run(self, name: str) -> Ran:
         return self._heard(self._about(name, "POST", "/run"), _ran)
 
@@ -92,7 +102,8 @@ def next_before(link: str, before: int) -> int | None:
     """
     found = _NEXT.search(link)
     said = parse_qs(urlsplit(found[1]).query).get("before", [""])[0] if found else ""
-    number = int(said) if said.isascii() and said.isdigit() and len(said) < 20 else before
+    digits = said.removeprefix("-")
+    number = int(said) if digits.isascii() and digits.isdigit() and len(said) < 20 else before
     return number if number < before else None
 
 

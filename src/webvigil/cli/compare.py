@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from webvigil.document import PageDigest
 
 
-@click.command()
+# An unknown option may be the number of a version of the past, such as -3.
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("url")
 @click.argument("old", metavar="A", default="previous")
 @click.argument("new", metavar="B", default="latest")

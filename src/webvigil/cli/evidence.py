@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from webvigil.model.version import Version
 
 _SHOWN = ("address", "version", "fetched_at", "last_seen_so_at", "another_version_at", "written_at")
+_SHOWN_OF_ARCHIVES = ("kind", "title", "software", "written_at")
 
 
 @click.group()
@@ -30,7 +31,8 @@ def evidence() -> None:
     """
 
 
-@evidence.command()
+# An unknown option may be the number of a version of the past, such as -3.
+@evidence.command(context_settings={"ignore_unknown_options": True})
 @click.argument("url")
 @click.argument("version", default="latest")
 @click.option("-o", "--output", metavar="FILE", required=True, help="The .zip file to write.")
@@ -54,11 +56,13 @@ def keep(store: dict[str, Any], url: str, version: str, output: str) -> None:
 
 
 @evidence.command()
-@click.argument("file", type=click.File("rb"))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--fingerprint", metavar="LETTERS", help="The server that must have signed it.")
 @as_json
-def check(file: Any, fingerprint: str | None, as_json: bool) -> int:
+def check(file: Path, fingerprint: str | None, as_json: bool) -> int:
     """Tell whether FILE is genuine, and what it says. Exit code 1: it is not to be believed.
+
+    FILE is evidence that `webvigil evidence keep` wrote, or a WACZ file that `webvigil export` wrote.
 
     Who signed it is told by a fingerprint: compare it with the one that the server shows under Community, or
     that `webvigil peer id` prints there.
@@ -67,19 +71,21 @@ def check(file: Any, fingerprint: str | None, as_json: bool) -> int:
     Example:
       webvigil evidence check terms.zip
       webvigil evidence check terms.zip --fingerprint k3tq-9xzm-…
+      webvigil evidence check terms.wacz
     """
+    from webvigil.app.moving.wacz import is_wacz, read_wacz
     from webvigil.app.pages.evidence import read_evidence
     from webvigil.community.keys import same_fingerprint
     from webvigil.model.json_text import json_text
 
-    found = read_evidence(file.read())
+    found = read_wacz(file) if is_wacz(file) else read_evidence(file.read_bytes())
     troubles = list(found.troubles)
     if fingerprint and not same_fingerprint(fingerprint, found.fingerprint):
         troubles.append(f"it was signed by another server: {found.fingerprint}")
     if as_json:
         say(json_text(found.statement | {"genuine": not troubles, "troubles": troubles}, indent=2))
         return 1 if troubles else 0
-    for name in _SHOWN:
+    for name in _SHOWN if "address" in found.statement else _SHOWN_OF_ARCHIVES:
         say(f"{name.replace('_', ' '):20} {found.statement.get(name) or '–'}")
     for trouble in troubles:
         say(f"not genuine: {trouble}")

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 
 from webvigil.model.change import Finding, finding_from_json
 from webvigil.model.doubt import Doubt
-from webvigil.model.installed import ToldSentinel, WatchedPage
+from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
 from webvigil.model.moment import as_millis
-from webvigil.model.portrait import Portrait, WatchedNow
+from webvigil.model.portrait import Outside, Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import State
 
@@ -37,6 +37,17 @@ def sentinel(plain: Any) -> ToldSentinel:
         linked=sure(plain["linked"], int),
         full=sure(plain["full"], bool),
         warnings=tuple(each(text)(plain.get("warnings", []))),
+    )
+
+
+def removed(plain: Any) -> RemovedSentinel:
+    return RemovedSentinel(
+        id=sure(plain["id"], int),
+        name=sure(plain["name"], str),
+        removed_at=moment(plain["removed_at"]),
+        changes=sure(plain["changes"], int),
+        title=sure(plain["title"], str),
+        url=sure(plain["url"], str),
     )
 
 
@@ -78,6 +89,7 @@ def portrait(plain: Any) -> Portrait:
         most_linked=sure(plain["most_linked"], int),
         restless=tuple(each(_left_place)(plain.get("restless", []))),
         left_out=_texts(plain.get("left_out", {})),
+        looks=tuple(each(moment)(plain.get("looks", []))),
     )
 
 
@@ -91,8 +103,17 @@ def watched(plain: Any) -> WatchedNow:
     missing = tuple(each(text)(plain.get("missing", [])))
     trouble = text(plain.get("trouble", ""))
     return WatchedNow(
-        sure(plain["url"], str), sure(plain["version"], int), findings, missing=missing, trouble=trouble
+        sure(plain["url"], str),
+        sure(plain["version"], int),
+        findings,
+        missing=missing,
+        trouble=trouble,
+        outside=tuple(each(_outside)(plain.get("outside", []))),
     )
+
+
+def _outside(plain: Any) -> Outside:
+    return Outside(**{name: sure(plain[name], str) for name in ("place", "says", "clause")})
 
 
 def text(plain: Any) -> str:

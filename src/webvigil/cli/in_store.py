@@ -10,7 +10,7 @@ from webvigil.cli.place import Enabled, Ran
 if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
     from webvigil.app.settings import Settings
-    from webvigil.model.installed import InstalledSentinel
+    from webvigil.model.installed import InstalledSentinel, RemovedSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
     from webvigil.store.promises import Knowledge
 
@@ -67,8 +67,17 @@ class InStore:
         return disable(self.knowledge, self._user, name).state
 
     def remove(self, name: str) -> None:
-        self.knowledge.sentinels.remove(self._user, name)
-        self.knowledge.journal.record("SentinelRemoved", name, {"user": self._user})
+        from webvigil.app.sentinels.removal import remove
+
+        remove(self.knowledge, self._user, name)
+
+    def removed(self) -> list[RemovedSentinel]:
+        return self.knowledge.sentinels.removed(self._user)
+
+    def bring_back(self, name: str) -> InstalledSentinel:
+        from webvigil.app.sentinels.removal import restore_named
+
+        return restore_named(self.knowledge, self._user, name)
 
     def run(self, name: str) -> Ran:
         from webvigil.app.sentinels.by_hand import run

@@ -31,7 +31,8 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"webvigil.cli.{COMMANDS[cmd_name].module}")
-        found = getattr(module, cmd_name, None) or getattr(module, f"{cmd_name}_")
+        name = cmd_name.replace("-", "_")
+        found = getattr(module, name, None) or getattr(module, f"{name}_")
         assert isinstance(found, click.Command)
         return found
 

@@ -60,6 +60,7 @@ def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
     Raises UsageError if WEBVIGIL_SERVER is set and no database is named: a user of a server would not expect
     that a command works on a local database.
     """
+    from webvigil.app.operating.chosen import with_choices
     from webvigil.app.operating.stores import opened
     from webvigil.app.settings import read_settings
 
@@ -70,4 +71,4 @@ def store_of(store: dict[str, Any]) -> Iterator[tuple[Knowledge, Settings]]:
         )
     settings = read_settings(store)
     with opened(settings) as knowledge:
-        yield knowledge, settings
+        yield knowledge, with_choices(settings, knowledge.journal)

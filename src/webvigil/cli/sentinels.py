@@ -1,4 +1,4 @@
-"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove` and `run`: work on sentinels."""
+"""`webvigil add`, `watch`, `list`, `show`, `enable`, `disable`, `remove`, `undo-remove` and `run`."""
 
 from __future__ import annotations
 
@@ -105,7 +105,8 @@ def list_(place: dict[str, Any], trouble: bool, as_json: bool) -> None:
     for one in found:
         worst = max(one.pages, key=lambda page: (page.failures, bool(page.doubt)), default=None)
         failed = _failed(worst) if worst else ""
-        say(f"{one.name:24} {one.state:9} {one.changes:5} changes  {_pages(one)}{failed}")
+        changes = "change " if one.changes == 1 else "changes"
+        say(f"{one.name:24} {one.state:9} {one.changes:5} {changes}  {_pages(one)}{failed}")
         for words in one.trouble.values():
             say(f"{'':24} in trouble: {words}")
 
@@ -147,6 +148,8 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
             say(f"  {finding.type}: {_some(finding)}")
         for words in one.missing:
             say(f"  {words}")
+        for block in one.outside:
+            say(f"  outside of main: {block.says}\n    to watch it, too: {block.clause}")
 
 
 def _say_portrait(portrait: Portrait) -> None:
@@ -154,6 +157,9 @@ def _say_portrait(portrait: Portrait) -> None:
     say(found.text.rstrip())
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
+    if portrait.looks:
+        looks = ", ".join(f"{one:%a %Y-%m-%d %H:%M %z}" for one in portrait.looks)
+        say(f"next looks by its schedule: {looks}")
     for page in found.pages:
         say(f"  {_page_line(page)}")
         for more in (portrait.trouble.get(page.url), portrait.pace.get(page.url)):
@@ -254,7 +260,7 @@ def disable(place: dict[str, Any], name: str) -> None:
 @click.argument("name")
 @place_options
 def remove(place: dict[str, Any], name: str) -> None:
-    """Remove a sentinel and its changes.
+    """Remove a sentinel and its changes. For 7 days undo-remove brings them back.
 
     \b
     Example:
@@ -262,23 +268,94 @@ def remove(place: dict[str, Any], name: str) -> None:
     """
     with place_of(place) as there:
         there.remove(name)
-    say(f"{name} is removed")
+    say(f"{name} is removed with its changes; for 7 days this brings it back: webvigil undo-remove {name}")
+
+
+@click.command("undo-remove")
+@click.argument("name", required=False)
+@as_json
+@place_options
+def undo_remove(place: dict[str, Any], name: str | None, as_json: bool) -> None:
+    """Bring a removed sentinel back with its changes; without a name, list what can be brought back.
+
+    \b
+    Example:
+      webvigil undo-remove
+      webvigil undo-remove news
+    """
+    with place_of(place) as there:
+        if name is not None:
+            print_one(there.bring_back(name), "is back", as_json)
+            return
+        found = there.removed()
+    if as_json:
+        from webvigil.app.to_json import removed_as_json
+
+        say_json([removed_as_json(one) for one in found])
+    for one in found if not as_json else ():
+        say(f"{one.name}: removed {_minute(one.removed_at)}, {_count(one.changes, 'change')}, {one.url}")
+    if not found and not as_json:
+        say("Nothing to bring back.")
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option("--due", is_flag=True, help="Look at all pages that are due, tell, and end; for cron.")
+@as_json
 @place_options
-def run(place: dict[str, Any], name: str) -> None:
+def run(place: dict[str, Any], name: str | None, due: bool, as_json: bool) -> int | None:
     """Look at a sentinel's pages now, whatever its schedule says (the running server does it).
+
+    With --due no server is needed: the command looks at everything that is due, of all users, delivers the
+    notices and ends. Its exit code is 0 if nothing changed, 1 if something did, and 2 if a page could not be
+    looked at or another WebVigil works on the same folder.
 
     \b
     Example:
       webvigil run news
+      webvigil run --due
+      */10 * * * *  webvigil run --due --data /home/jill/vigil     in a crontab
     """
+    if due == (name is not None):
+        raise click.UsageError("name a sentinel, or say --due")
+    if due:
+        return _run_due(place, as_json)
+    assert name is not None
     with place_of(place) as there:
         ran = there.run(name)
+    if as_json:
+        say_json({"pages": ran.pages, "warnings": list(ran.warnings)})
+        return None
     say(f"{name}: {_count(ran.pages, 'page')} will be looked at now")
     _warn(ran.warnings)
+    return None
+
+
+def _run_due(place: dict[str, Any], as_json: bool) -> int:
+    """Looks at what is due. Returns 0 if nothing changed, 1 if something did, 2 if a look failed."""
+    import asyncio
+    import os
+
+    from webvigil.app.operating.logs import start_logging
+    from webvigil.app.settings import read_settings
+    from webvigil.app.worker.process import run_due
+    from webvigil.cli.options import STORE_OPTIONS
+    from webvigil.cli.place import server_wanted
+
+    if server_wanted(place, os.environ):
+        raise click.UsageError("--due works on a store; a server looks by itself")
+    settings = read_settings({one: place[one] for one in STORE_OPTIONS})
+    start_logging("warning", settings.log_format)
+    results = asyncio.run(run_due(settings))
+    looked = [one for one in results if one.look.decision != "postponed"]
+    changes = sum(len(one.changes) for one in results)
+    failed = [one.look.error for one in looked if one.look.decision == "failed"]
+    if as_json:
+        say_json({"looks": len(looked), "changes": changes, "failed": failed})
+    else:
+        say(f"{_count(len(looked), 'look')}, {_count(changes, 'change')}, {len(failed)} failed")
+        _warn(failed)
+    return 2 if failed else int(changes > 0)
 
 
 def read_text(file: Any) -> str:

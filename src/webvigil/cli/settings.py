@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json, store_options
+
+if TYPE_CHECKING:
+    from webvigil.app.settings import Settings
 
 
 @click.command()
@@ -17,7 +20,8 @@ def settings(store: dict[str, Any], as_json: bool) -> None:
     """List all settings with their present values.
 
     A setting is read from the settings file (webvigil.toml in the data folder, or the file named by
-    WEBVIGIL_CONFIG), then from the environment, then from the command line; the last one counts.
+    WEBVIGIL_CONFIG), then from the environment, then from the command line; the last one counts. What an
+    administrator chose in the dashboard counts where none of these says anything.
 
     \b
     Example:
@@ -26,7 +30,7 @@ def settings(store: dict[str, Any], as_json: bool) -> None:
     """
     from webvigil.app.settings import PREFIX, TABLE, read_settings
 
-    present = read_settings(store)
+    present = _with_choices(read_settings(store))
     values = {name: _shown(getattr(present, name), TABLE[name].kind) for name in TABLE}
     if as_json:
         rows = [{"name": name, "value": values[name], "help": TABLE[name].help} for name in TABLE]
@@ -37,9 +41,20 @@ def settings(store: dict[str, Any], as_json: bool) -> None:
         click.echo(f"    {entry.help} Environment: {PREFIX}{name.upper()}")
 
 
+def _with_choices(present: Settings) -> Settings:
+    """Adds what was chosen in the dashboard, if there is a store already. None is made for this command."""
+    from webvigil.app.operating.chosen import with_choices
+    from webvigil.app.operating.stores import opened
+
+    if not present.database and not (present.data / "webvigil.sqlite3").exists():
+        return present
+    with opened(present) as knowledge:
+        return with_choices(present, knowledge.journal)
+
+
 def _shown(value: Any, kind: str) -> str:
     if kind == "secret":
         return "(set)" if value else ""
     if isinstance(value, tuple):
-        return ",".join(map(str, value))
+        return ",".join("=".join(one) if isinstance(one, tuple) else str(one) for one in value)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -33,6 +33,7 @@ from webvigil.community.sharing import (
 from webvigil.community.trust import agree, chance_of_check, distance, distrusted, failed, is_liar
 from webvigil.errors import MessageRefused, PageError, PeerError
 from webvigil.fetch.http import Fetched
+from webvigil.model.approach import PLAIN
 from webvigil.model.moment import Millis
 from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
@@ -314,7 +315,7 @@ def _may_come_from_others(due: DuePage) -> bool:
     pages) are not shared.
     """
     page = due.page
-    alike = not page.login and page.method == "GET" and page.render == "http"
+    alike = not page.login and page.method == "GET" and page.render == "http" and page.approach == PLAIN
     return alike and due.wish in ("", PEER_HAS_NEWS)
 
 

@@ -12,6 +12,7 @@ import hmac
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from webvigil.fetch.login import key_from
@@ -30,11 +31,18 @@ class Identity:
     def __init__(self, secret: bytes) -> None:
         seed = hashlib.blake2b(secret, person=b"webvigil peers", digest_size=32).digest()
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
+        self._archives = _archive_key(secret)
         self.key = encoded(self._private.public_key().public_bytes_raw())
         self.fingerprint = fingerprint(self.key)
 
     def sign(self, content: bytes) -> str:
         return encoded(self._private.sign(content))
+
+    @property
+    def archive_key(self) -> ec.EllipticCurvePrivateKey:
+        """Returns the key that signs web archives. Programs that read such archives know the curve P-384 and
+        not Ed25519; the key is made from the same secret, so that no second file has to be kept."""
+        return self._archives
 
 
 def identity_from(setting: str, folder: Path) -> Identity:
@@ -82,6 +90,15 @@ def decoded(text: str) -> bytes:
     if encoded(content) != text:
         raise ValueError("not as it is written")
     return content
+
+
+def _archive_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
+    wide = hashlib.blake2b(secret, person=b"webvigil wacz", digest_size=64).digest()
+    # The order of P-384; any number from 1 to the order minus 1 is a private key.
+    order = int(
+        "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973", 16
+    )
+    return ec.derive_private_key(int.from_bytes(wide) % (order - 1) + 1, ec.SECP384R1())
 
 
 def _letters(text: str) -> bytes:

@@ -17,7 +17,9 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from webvigil.detect.quantities import parse_value
-from webvigil.model.change import Finding, ObjectChange, Range, Status
+from webvigil.document.images import ELEMENTS as PICTURES
+from webvigil.document.naming import cut
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status
 
 LONGEST = 160
 """The most characters of a headline."""
@@ -28,6 +30,7 @@ _NAME = 40
 _LISTED = 3
 # So many changed passages are told as an amount, and with the share of the text where text is watched.
 _MUCH = 20
+_STATE = "status"
 _OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
@@ -59,9 +62,8 @@ _TURNS = {
     Status.UPDATED: "changed",
     Status.MOVED: "moved",
 }
-_PLURALS = {"entry": "entries", "words": "passages"}
 # The earlier a noun, the more a change of such a thing says.
-_ORDER = ("price", "value", "cell", "row", "item", "entry", "word", "passage", "link", "picture", "title")
+_ORDER = ("price", "value", "cell", "row", "item", "word", "passage", "link", "picture", "title")
 
 
 def headline(findings: Iterable[Finding]) -> str:
@@ -71,6 +73,8 @@ def headline(findings: Iterable[Finding]) -> str:
         return NOTHING
     if said := next((finding.note for finding in changed if finding.type == "within"), ""):
         return _bounded(said[:1].upper() + said[1:])
+    if all(finding.type == _STATE for finding in changed):
+        return _bounded(_state(changed))
     things = _things(changed)
     groups: dict[tuple[str, str], list[_Thing]] = {}
     for thing in things:
@@ -91,6 +95,8 @@ def amounts(findings: Iterable[Finding]) -> str:
     """Returns how much changed, counted in things that a reader knows: `3 new links, 1 row gone, 12 % of the
     text`. The share of the text is told only where text is watched."""
     changed = [finding for finding in findings if finding.changed]
+    if changed and all(finding.type == _STATE for finding in changed):
+        return "another state"
     groups: dict[tuple[str, str], int] = {}
     for thing in _things(changed):
         groups[thing.noun, thing.turn] = groups.get((thing.noun, thing.turn), 0) + 1
@@ -101,6 +107,15 @@ def amounts(findings: Iterable[Finding]) -> str:
         if share >= 0.005:
             parts.append(f"{round(share * 100)}{NBSP}% of the {what}")
     return ", ".join(parts)
+
+
+def _state(changed: Sequence[Finding]) -> str:
+    """Returns how the state of a page changed: `State: up → down; status: 200 OK → 503`. Its numbers are no
+    quantities."""
+    said = "; ".join(
+        f"{one.object}: {one.before} → {one.after}" for found in changed for one in found.objects
+    )
+    return said[:1].upper() + said[1:]
 
 
 def _much(texts: int, changed: Sequence[Finding]) -> str:
@@ -153,7 +168,7 @@ def _noun(kind: str, one: ObjectChange) -> str:
     if one.old is not None or one.new is not None:
         if kind == "keywords":
             return "word"
-        if kind == "all images" or element in ("img", "source", "image", "picture", "video"):
+        if kind == "all images" or element in PICTURES:
             return "picture"
         if kind in ("all links", "any change"):
             return "link"
@@ -162,7 +177,7 @@ def _noun(kind: str, one: ObjectChange) -> str:
         return "title"
     if element == "tr":
         return "row"
-    if element in ("li", "dt", "dd") and kind in ("list", "any change") and one.status is not Status.UPDATED:
+    if element in ("li", "dt", "dd") and kind in ("list", "any change") and not _is_part(one):
         return "item"
     if kind == "visual":
         return "region"
@@ -171,6 +186,11 @@ def _noun(kind: str, one: ObjectChange) -> str:
     if element in ("td", "th") and kind == "table":
         return "cell"
     return _KINDS.get(kind, "passage")
+
+
+def _is_part(one: ObjectChange) -> bool:
+    """Whether a text is a part of an item that is there in both versions."""
+    return one.status is Status.UPDATED or (one.surrounding is not None and one.surrounding.is_part)
 
 
 _KINDS = {
@@ -219,7 +239,7 @@ def _sides(one: ObjectChange) -> tuple[str, str]:
     around = one.surrounding
     if around is None or not (around.before and around.after):
         return before, after
-    is_row = " | " in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
+    is_row = CELL_JOINT in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
     is_short = not is_row and max(len(around.before), len(around.after)) <= _SIDE
     is_named = one.label not in ("", one.section)
     if _number(before) and _number(after) and (is_named or not is_short):
@@ -263,7 +283,7 @@ def _listed(group: Sequence[_Thing]) -> str:
     return f"{said}, among them “{_short(names[0], _SIDE)}”"
 
 
-_WITHIN = {"new": "in", "gone": "from", "changed": "in", "moved": "in", "readdressed": "in"}
+_WITHIN = {"new": "in", "gone": "from", "moved": "in"}
 
 
 def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
@@ -277,7 +297,7 @@ def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
     return f"{name}: {_VERBS[turn].format(said)}"
 
 
-_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved", "changed": "{} changed"}
+_VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved"}
 
 
 def _counted(noun: str, turn: str, many: int) -> str:
@@ -304,7 +324,7 @@ def _called(thing: _Thing) -> str:
     if thing.noun == "picture":
         return one.label or _tail(one.object)
     if thing.noun in ("row", "item"):
-        return one.label or one.object
+        return one.label if one.label not in ("", one.section) else one.object
     if thing.noun in ("cell", "word", "tag", "element", "attribute"):
         return one.object
     return one.after or one.before or one.object
@@ -328,7 +348,7 @@ def _rest(others: Sequence[Sequence[_Thing]]) -> str:
 
 
 def _plural(noun: str, many: int) -> str:
-    return noun if many == 1 else _PLURALS.get(noun, f"{noun}s")
+    return noun if many == 1 else f"{noun}s"
 
 
 # --- texts ------------------------------------------------------------------------------------------
@@ -359,8 +379,7 @@ def _percent(before: str, after: str) -> str:
 
 
 def _short(text: str, longest: int = _SIDE) -> str:
-    line = _TIED.sub(NBSP, " ".join(text[: 20 * longest].split()))
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return _TIED.sub(NBSP, cut(text, longest))
 
 
 def _bounded(text: str) -> str:

@@ -17,9 +17,10 @@ from rapidfuzz.distance import LCSseq
 from webvigil.detect import jsonpath
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest
+from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
-from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status, Surrounding
 
 # Objects of one finding that are described. A notice tells 50 of them, a screen shows about as many.
 DESCRIBED = 100
@@ -82,12 +83,14 @@ class Context:
             title = page.naming.title
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
-        if page.digest.tag(node) in ("tr", "li") and one.old is None and kind in _BY_ROWS:
+        around = self._surrounding(one, page, node)
+        is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
+        if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
         return one._replace(
             label=name.label,
             section=name.section,
-            surrounding=self._surrounding(one, page, node),
+            surrounding=around,
             link_text=page.naming.link_text(node) if _is_link(kind, one) else "",
         )
 
@@ -177,7 +180,7 @@ class _Page:
         digest = self.digest
         if not digest.is_html:
             text = self.naming.text(node)
-            return _cut_around(text, _place(text, wanted, 0)) if text else None
+            return _cut_around(text, _place(text, wanted)) if text else None
         whole = wanted
         start, end = self._extent(self._box(node))
         if start == end:
@@ -186,8 +189,8 @@ class _Page:
         at = text.find(wanted, start, end) if wanted and len(wanted) <= LONGEST else -1
         if at < 0:
             at, wanted = start, ""
-        first, last = self._line_edges(at, end) if not self.is_row(node) else (start, end)
-        shown = text[first:last].replace("\n", " | ")
+        first, last = self._line_edges(at) if not self.is_row(node) else (start, end)
+        shown = text[first:last].replace("\n", CELL_JOINT)
         # The joint of a row is longer than the line break that it stands for.
         offset = at - first + 2 * text.count("\n", first, at)
         mark = (offset, offset + len(wanted)) if wanted else None
@@ -212,7 +215,7 @@ class _Page:
         found: list[tuple[float, int]] = []
         at = text.find(before)
         while at >= 0 and len(found) < _TRIED:
-            first, last = self._line_edges(at, len(text))
+            first, last = self._line_edges(at)
             common = LCSseq.normalized_similarity(text[first:last][:LONGEST], now.text)
             if not (text[at - 1 : at].isalnum() or text[at + len(before) : at + len(before) + 1].isalnum()):
                 found.append((common, -at))
@@ -221,7 +224,7 @@ class _Page:
             return None
         return self.line(self.digest.shown.node_at(-max(found)[1]), before)
 
-    def _line_edges(self, at: int, end: int) -> Range:
+    def _line_edges(self, at: int) -> Range:
         text = self.digest.visible_text
         last = text.find("\n", at)
         return text.rfind("\n", 0, at) + 1, last if last >= 0 else len(text)
@@ -310,8 +313,8 @@ def _inside(ranges: tuple[Range, ...], marks: tuple[Range, ...]) -> tuple[Range,
     return tuple((start, end) for start, end in cut_off if start < end)
 
 
-def _place(text: str, wanted: str, start: int) -> Range | None:
-    at = text.find(wanted, start) if wanted else -1
+def _place(text: str, wanted: str) -> Range | None:
+    at = text.find(wanted) if wanted else -1
     return (at, at + len(wanted)) if at >= 0 else None
 
 
@@ -345,5 +348,4 @@ def _is_link(kind: str, one: ObjectChange) -> bool:
 
 
 _BY_ROWS = ("any change", "table", "list")
-_PICTURE = re.compile(r"/(?:img|source|image|picture|video)(?:\[\d+\])?$")
-__all__ = ["DESCRIBED", "LONGEST", "Context", "Line", "cut", "in_context", "marked"]
+_PICTURE = re.compile(rf"/(?:{'|'.join(PICTURES)})(?:\[\d+\])?$")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from webvigil.document import PageDigest
+from webvigil.document.naming import cut
 
 # Enough for a reader to recognise a text; longer names would fill the list of changes.
 _LONGEST = 200
@@ -26,6 +27,4 @@ def shown_text(digest: PageDigest, node: int) -> str:
 
 def shortened(text: str) -> str:
     """Returns a text on one line, cut if it is long."""
-    # The text is cut before its white space is collapsed, too, because it may have megabytes.
-    line = " ".join(text[: 20 * _LONGEST].split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…"
+    return cut(text, _LONGEST)

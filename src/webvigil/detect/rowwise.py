@@ -17,6 +17,7 @@ from webvigil.detect.grids import Grid, Step, compare
 from webvigil.detect.lcs import in_common
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
+from webvigil.document.lists import LISTS
 from webvigil.model.change import Finding, ObjectChange, Status
 
 # Tables and lists that are compared at most, and their rows: a page that changed everywhere is told in words.
@@ -68,15 +69,12 @@ def _item_in(path: str, one: ObjectChange) -> str:
 def _grid(digest: PageDigest, grids: Callable[[PageDigest], Sequence[Grid]], node: int) -> Grid | None:
     if node < 0:
         return None
-    places = digest.nodes_of("table") if grids is tables.grids else digest.nodes_of(*_LISTS)
+    places = digest.nodes_of("table") if grids is tables.grids else digest.nodes_of(*LISTS)
     place = int(places.searchsorted(node))
     found = grids(digest)
     if place >= len(found) or found[place].node != node:
         return None
     return found[place] if len(found[place].lines) <= _MOST_ROWS else None
-
-
-_LISTS = ("ul", "ol", "dl", "menu", "dir")
 
 
 def _are_alike(one: Grid, other: Grid) -> bool:

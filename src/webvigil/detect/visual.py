@@ -76,7 +76,7 @@ class _Side:
         screenshot = read_screenshot(picture)
         self._digest = digest.whole
         self._places = screenshot.places
-        self._nodes = _nodes(digest.whole, screenshot.places) if screenshot.places else []
+        self._nodes = nodes_at(digest.whole, screenshot.places) if screenshot.places else []
         seen = self._watched(digest, screenshot.pixels.shape[:2])
         self._left, self._top, width, height = _around(seen)
         part = slice(self._top, self._top + height), slice(self._left, self._left + width)
@@ -128,7 +128,7 @@ class _Side:
         return seen
 
 
-def _nodes(digest: PageDigest, places: Places) -> list[int]:
+def nodes_at(digest: PageDigest, places: Places) -> list[int]:
     """Returns for each recorded place its node, or -1 if the document has no such element."""
     elements = [node for node in range(len(digest)) if digest.tag(node)[:1] not in ("#", "?", "!")]
     found = [-1] * len(places.tags)

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlsplit
 
-from webvigil.discover.analysis import Analysis, Outcome, Profile
+from webvigil.discover.analysis import Analysis, Outcome, Profile, Render
 from webvigil.discover.bounds import Ask, Bounds
 from webvigil.discover.description import HTML_FORM, ServiceClass
 from webvigil.discover.descriptions import described
@@ -171,7 +171,7 @@ class _Forms:
         maybe: Profile | None = None
         try:
             while query is not None:
-                trail = await self.prober.follow(query, self.page.render)
+                trail = await self.prober.follow(query, self._render)
                 if trail is not None:
                     why_not, proof = await self._doubt(query, trail)
                     if not why_not:
@@ -192,13 +192,17 @@ class _Forms:
             return "unreachable", self.prober.trouble or doubt, None
         return "unmatched", doubt, None
 
+    @property
+    def _render(self) -> Render:
+        return "browser" if self.page.render == "browser" else "http"
+
     async def _doubt(self, query: Query, trail: Trail) -> tuple[str, Proof]:
         """Returns why a result is no proof, or "" if it is one, and the answer to a nonsense query. The proof
         is that the nonsense query is answered differently."""
         control = query.nonsense()
         if control is None:
             return "it could not be asked anything that makes no sense", None
-        other = await self.prober.follow(control, self.page.render, like=trail)
+        other = await self.prober.follow(control, self._render, like=trail)
         came = self.prober.last
         straight = len(trail.steps) == 1 and _leads_elsewhere(query, trail.views.answer)
         if straight and came and not _leads_elsewhere(control, came):
@@ -220,7 +224,7 @@ class _Forms:
             return False
         if any(self.types.find(wanted, one.views) for one in (trail, other)):
             return False
-        stranger = await self.prober.follow(outside, self.page.render, like=trail)
+        stranger = await self.prober.follow(outside, self._render, like=trail)
         return stranger is None or stranger.found.way != trail.found.way
 
     def _profile(

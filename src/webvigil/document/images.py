@@ -10,6 +10,8 @@ from webvigil.document.links import absolute
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
+# The elements that a reader sees as a picture.
+ELEMENTS = ("img", "source", "image", "picture", "video")
 _SPACE = " \t\n\r\f"
 _CANDIDATE = re.compile(r"[ \t\n\r\f,]*([^ \t\n\r\f,][^ \t\n\r\f]*)")
 # The size that follows an address in a srcset, up to the next comma that is not in parentheses.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # The most lists of a page. No reader tells more of them apart, and each takes time.
 MOST = 5_000
 
-_LISTS = ("ul", "ol", "dl", "menu", "dir")
+LISTS = ("ul", "ol", "dl", "menu", "dir")
 _ITEMS = ("li", "dt", "dd")
 
 
@@ -41,7 +41,7 @@ class Lists(OnDemand[ItemList]):
     """The lists of a page in document order, at most `MOST`. Each is made on first use."""
 
     def __init__(self, digest: PageDigest) -> None:
-        is_list = digest.is_tag(_LISTS if digest.is_html else ())
+        is_list = digest.is_tag(LISTS if digest.is_html else ())
         is_item = digest.is_tag(_ITEMS)
         nodes = is_list.nonzero()[0][:MOST]
         owner = arrays.enclosing(is_list, digest.sizes)

@@ -92,8 +92,7 @@ class Naming:
     # --- texts ------------------------------------------------------------------------------------
 
     def text(self, node: int) -> str:
-        """Returns the text of a node on one line, cut to the length of a name; "" for a long text, which is
-        no name."""
+        """Returns the text of a node on one line; of a very long text only the beginning."""
         digest = self._digest
         end = node + min(int(digest.sizes[node]), _READ)
         run = slice(node, end)
@@ -486,6 +485,7 @@ def _says_title(words: str) -> bool:
 
 def cut(text: str, longest: int = LONGEST) -> str:
     """Returns a text on one line, of at most so many characters."""
+    # The text is cut before its white space is collapsed, too, because it may have megabytes.
     line = " ".join(text[: 20 * longest].split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
 

@@ -12,21 +12,26 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import urlencode, urlsplit
 
 from webvigil.document.screenshot import with_places
-from webvigil.errors import PageError, PageRefused, PageUnreachable
+from webvigil.errors import PageError, PageRefused, PageUnreachable, StepFailed
 from webvigil.fetch.addresses import Network
-from webvigil.fetch.client import Limits, resolved
+from webvigil.fetch.client import Limits, resolved, tls_context
 from webvigil.fetch.filling import fill
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched
 from webvigil.fetch.login import Login
 from webvigil.fetch.names import Lookup, system_lookup
 from webvigil.fetch.parts import of_frame
+from webvigil.fetch.steps import Stepping, longest, take
 from webvigil.fetch.tab import Trail, in_words, shown_error
+from webvigil.fetch.ways import DIRECT, Ways
+from webvigil.model.approach import Step, shown
 from webvigil.model.page import Page
 from webvigil.model.version import Answer, Frame
 
@@ -55,6 +60,9 @@ _TALLEST = 8000
 # How long to wait for a page to stop loading, and for the watched elements to appear. Some pages never stop.
 _QUIET_SECONDS = 3.0
 _SELECTOR_SECONDS = 10.0
+# The most seconds for all steps of a visit, and for the picture of a step that failed.
+_LONGEST_STEPPING = 300.0
+_PICTURE_SECONDS = 5.0
 _VISITS_PER_BROWSER = 200
 # Headers that describe the body as sent, which are not true of the rendered document.
 _DROPPED = ("content-encoding", "content-length", "transfer-encoding", "content-type")
@@ -66,6 +74,26 @@ _PLACES = """most => {
     return [all.map(one => one.localName), all.map(one => box(one.getBoundingClientRect()))];
 }"""
 _MARKUP = ("text/html", "application/xhtml+xml", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """What the browser showed after a step: the address, the document (None if it was not read) and the
+    picture, with the places of the elements in it."""
+
+    url: str
+    answer: Answer | None
+    picture: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """The shots before the first and after each step that was taken. `trouble` says which step failed, and
+    `failed` is what the browser showed then."""
+
+    shots: tuple[Shot, ...]
+    trouble: str = ""
+    failed: Shot | None = None
 
 
 class BrowserFetcher:
@@ -80,10 +108,16 @@ class BrowserFetcher:
         lookup: Lookup = system_lookup,
         executable: str = "",
         at_a_time: int = 2,
+        scripts: bool = False,
+        ways: Ways = DIRECT,
+        ca_file: Path | None = None,
     ) -> None:
+        """`scripts` says whether the steps of users may run scripts of their own."""
         self._limits = limits or Limits()
-        self._gate = Gate(allowed=allowed, lookup=lookup)
+        self._ways = ways
+        self._gate = Gate(allowed=allowed, lookup=lookup, ways=ways, tls=tls_context(ca_file))
         self._executable = executable
+        self._scripts = scripts
         self._slots = asyncio.Semaphore(at_a_time)
         self._starting = asyncio.Lock()
         self._playwright: Playwright | None = None
@@ -109,22 +143,66 @@ class BrowserFetcher:
         """Returns the rendered page. `wait_for` holds CSS selectors: the page is ready when one of them
         matches, or when none has matched in time. Raises PageUnreachable (try later) or PageRefused (needs a
         person)."""
+        async with self._visit(page, login) as tour:
+            await tour.begin()
+            for number in range(1, len(page.approach.steps) + 1):
+                await tour.step(number)
+            return await self._seen(tour, tuple(wait_for))
+
+    async def rehearse(self, page: Page, login: Login | None = None) -> Rehearsal:
+        """Takes the steps of the page and returns what the browser shows before the first and after each of
+        them. The last picture is that of the step that failed, if one did."""
+        shots: list[Shot] = []
+        try:
+            async with self._visit(page, login) as tour:
+                await tour.begin()
+                shots.append(await self._shot(tour))
+                for number in range(1, len(page.approach.steps) + 1):
+                    await tour.step(number)
+                    shots.append(await self._shot(tour))
+        except StepFailed as error:
+            failed = Shot(url="", answer=None, picture=error.picture)
+            return Rehearsal(tuple(shots), str(error), failed)
+        return Rehearsal(tuple(shots))
+
+    async def _shot(self, tour: _Tour) -> Shot:
+        await _settled(tour.tab, ())
+        answer = await self._answer(tour.tab, tour.trail)
+        picture = await _picture(tour.tab)
+        await tour.tab.set_viewport_size({"width": _SIZE[0], "height": _SIZE[1]})
+        return Shot(url=tour.tab.url, answer=answer, picture=picture)
+
+    @asynccontextmanager
+    async def _visit(self, page: Page, login: Login | None) -> AsyncIterator[_Tour]:
+        """Opens a tab of its own for one visit, and translates what goes wrong during it."""
         if login and login.headers:
             raise PageRefused("a page that is rendered in a browser can be logged in to by cookies only")
+        stepping = Stepping(login=login, seconds=self._limits.step, scripts=self._scripts)
+        patience = page.approach.timeout or self._limits.timeout
+        seconds = patience + min(longest(page.approach, self._limits.step), _LONGEST_STEPPING)
         async with self._slots:
-            visit = self._gate.admit(self._limits.bytes)
+            self._ways.to(page.url, page.approach.through)  # raises PageRefused for a proxy that is gone
+            visit = self._gate.admit(self._limits.bytes, page.approach.through)
+            tour: _Tour | None = None
             try:
-                async with asyncio.timeout(self._limits.timeout), self._context(visit, login) as context:
-                    return await self._seen(context, page, visit, tuple(wait_for))
+                async with asyncio.timeout(seconds), self._context(visit, login, page) as context:
+                    tab = await context.new_page()
+                    if self._ways.unverified:
+                        await self._trusting(context, tab, visit)
+                    tour = _Tour(tab, page, visit, stepping)
+                    yield tour
             except TimeoutError as error:
-                raise PageUnreachable(f"not rendered within {self._limits.timeout:g} seconds") from error
+                at = f", at step {tour.number}" if tour and tour.number else ""
+                raise PageUnreachable(f"not rendered within {seconds:g} seconds{at}") from error
             except _playwright_error() as error:
-                raise _too_large(self._limits) if visit.left < 0 else in_words(str(error)) from error
+                if visit.left < 0:
+                    raise _too_large(self._limits) from error
+                raise await _said(tour, error) from error
             finally:
                 self._gate.dismiss(visit)
 
     @asynccontextmanager
-    async def _context(self, visit: Pass, login: Login | None) -> AsyncIterator[BrowserContext]:
+    async def _context(self, visit: Pass, login: Login | None, page: Page) -> AsyncIterator[BrowserContext]:
         """Opens a fresh browser context that reaches the web through the gate, with the cookies of the
         login."""
         browser = await self._started()
@@ -133,6 +211,7 @@ class BrowserFetcher:
             viewport={"width": _SIZE[0], "height": _SIZE[1]},
             proxy={"server": self._gate.url, "username": "visit", "password": visit.password},
             accept_downloads=False,
+            user_agent=page.approach.agent or None,
             # Requests of a service worker would not be seen by the handlers of the tab.
             service_workers="block",
             # A fixed language and time zone: otherwise moving the server would look like a change of pages.
@@ -149,6 +228,30 @@ class BrowserFetcher:
             self._guests -= 1
             with suppress(Exception):
                 await context.close()
+
+    async def _trusting(self, context: BrowserContext, tab: Tab, visit: Pass) -> None:
+        """Lets the tab go on where the certificate of a host that the operator named is not valid; any other
+        host is refused as ever."""
+        session = await context.new_cdp_session(tab)
+
+        async def decide(said: dict[str, Any]) -> None:
+            goes = not self._ways.verifies(said["requestURL"])
+            if not goes:
+                visit.untrusted[urlsplit(said["requestURL"]).hostname or ""] = said["errorType"]
+            answer = {"eventId": said["eventId"], "action": "continue" if goes else "cancel"}
+            with suppress(Exception):  # the tab may be closed by now
+                await session.send("Security.handleCertificateError", answer)
+
+        deciding: set[asyncio.Task[None]] = set()
+
+        def begin(said: dict[str, Any]) -> None:
+            task = asyncio.ensure_future(decide(said))
+            deciding.add(task)
+            task.add_done_callback(deciding.discard)
+
+        session.on("Security.certificateError", begin)
+        await session.send("Security.enable")
+        await session.send("Security.setOverrideCertificateErrors", {"override": True})
 
     async def _started(self) -> Browser:
         """Returns the running browser. Starts one if there is none, or if it has served many visits and is
@@ -186,30 +289,14 @@ class BrowserFetcher:
                 "install chromium, or name it with the setting browser"
             ) from error
 
-    async def _seen(
-        self, context: BrowserContext, page: Page, visit: Pass, wait_for: tuple[str, ...]
-    ) -> Fetched:
-        """Loads the page in a new tab, waits until it is ready, and returns its document and picture."""
-        tab = await context.new_page()
-        trail = Trail(tab, visit, urlsplit(page.url).hostname or "")
-        if page.method in ("POST", "MULTIPART"):
-            await _posting(tab, page)
-        try:
-            await tab.goto(_address(page), wait_until="domcontentloaded", timeout=0)
-            await _judge(tab, trail)
-            if page.method == "FILL":
-                await _settled(tab, ())
-                await fill(tab, page.fields)
-            missed = await _settled(tab, wait_for)
-            answer = await self._answer(tab, trail)
-            picture = await _picture(tab)
-            await _judge(tab, trail)
-        except _playwright_error() as error:
-            if visit.left < 0:
-                raise _too_large(self._limits) from error
-            said = await shown_error(tab.main_frame) or str(error)
-            raise trail.failure(tab.main_frame, said) from error
-        if len(answer.body) > self._limits.bytes or visit.left < 0:
+    async def _seen(self, tour: _Tour, wait_for: tuple[str, ...]) -> Fetched:
+        """Waits until the page in the tab is ready, and returns its document and picture."""
+        tab, trail = tour.tab, tour.trail
+        missed = await _ready(tab, tour.page.approach.wait, wait_for, self._limits.step)
+        answer = await self._answer(tab, trail)
+        picture = await _picture(tab)
+        await _judge(tab, trail)
+        if len(answer.body) > self._limits.bytes or tour.visit.left < 0:
             raise _too_large(self._limits)
         return Fetched(
             answer=answer,
@@ -242,6 +329,57 @@ class BrowserFetcher:
         )
 
 
+class _Tour:
+    """One visit: the tab, how it came to what it shows, and the step that is under way (0: none yet)."""
+
+    def __init__(self, tab: Tab, page: Page, visit: Pass, stepping: Stepping) -> None:
+        self.tab = tab
+        self.page = page
+        self.visit = visit
+        self.trail = Trail(tab, visit, urlsplit(page.url).hostname or "")
+        self.number = 0
+        self._stepping = stepping
+
+    async def begin(self) -> None:
+        """Loads the page."""
+        if self.page.method in ("POST", "MULTIPART"):
+            await _posting(self.tab, self.page)
+        await self.tab.goto(_address(self.page), wait_until="domcontentloaded", timeout=0)
+        await _judge(self.tab, self.trail)
+        if self.page.method == "FILL":
+            await _settled(self.tab, ())
+            await fill(self.tab, self.page.fields)
+
+    async def step(self, number: int) -> None:
+        """Takes a step. Raises StepFailed, with a picture of what the tab shows."""
+        self.number = number
+        step = self.page.approach.steps[number - 1]
+        try:
+            await take(self.tab, step, self._stepping)
+            await _judge(self.tab, self.trail)
+        except (PageError, _playwright_error()) as error:
+            why = error if isinstance(error, PageError) else await _said(self, error)
+            picture = await _quick_picture(self.tab)
+            said = f"step {number} failed: {shown(step)}: {why}"
+            raise StepFailed(said, number=number, picture=picture) from error
+
+
+async def _said(tour: _Tour | None, error: Exception) -> PageError:
+    """Returns what a message of the browser means for the page that the tab was led to."""
+    if tour is None:
+        return in_words(str(error))
+    said = await shown_error(tour.tab.main_frame) or str(error)
+    return tour.trail.failure(tour.tab.main_frame, said)
+
+
+async def _quick_picture(tab: Tab) -> bytes:
+    """Returns a picture of what the window shows; nothing if the browser cannot give one soon."""
+    with suppress(Exception):
+        async with asyncio.timeout(_PICTURE_SECONDS):
+            return await tab.screenshot(animations="disabled", caret="hide")
+    return b""
+
+
 async def _judge(tab: Tab, trail: Trail) -> None:
     """Raises the error of the tab if it shows an error page, or something that is not a page of the web."""
     trouble = trail.trouble(tab.main_frame, await shown_error(tab.main_frame))
@@ -270,6 +408,19 @@ async def _posting(tab: Tab, page: Page) -> None:
         await route.continue_(method="POST", post_data=body, headers=headers)
 
     await tab.route("**/*", handle)
+
+
+async def _ready(tab: Tab, wait: Step | None, wait_for: tuple[str, ...], seconds: float) -> str:
+    """Waits for what the sentinel says; without it as `_settled` does. Returns what was waited for in
+    vain."""
+    if wait is None:
+        return await _settled(tab, wait_for)
+    await _settled(tab, ())
+    try:
+        await take(tab, wait, Stepping(seconds=seconds))
+    except PageError as error:
+        return f"{shown(wait).removeprefix('wait for ')} ({error})"
+    return ""
 
 
 def _body(page: Page) -> tuple[str, bytes]:

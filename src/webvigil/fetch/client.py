@@ -15,11 +15,12 @@ import ssl
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypeVar
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
@@ -27,7 +28,9 @@ from aiohttp.client_exceptions import (
     ClientConnectorCertificateError,
     ClientConnectorError,
     ClientError,
+    ClientHttpProxyError,
     ClientPayloadError,
+    ClientProxyConnectionError,
     ClientResponseError,
     ConnectionTimeoutError,
     InvalidURL,
@@ -35,17 +38,38 @@ from aiohttp.client_exceptions import (
 )
 from yarl import URL
 
-from webvigil.errors import HostUnreachable, PageError, PageRefused, PageUnreachable, SettingRefused
-from webvigil.fetch.addresses import Network, is_address, may_visit
+from webvigil.errors import (
+    CertificateRefused,
+    HostUnreachable,
+    PageError,
+    PageRefused,
+    PageUnreachable,
+    SettingRefused,
+)
+from webvigil.fetch.addresses import Network, may_visit
 from webvigil.fetch.coding import ACCEPTED, decoded, too_large
 from webvigil.fetch.login import Login
 from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.fetch.ways import (
+    SOCKS,
+    ForbiddenAddress,
+    Proxy,
+    Ways,
+    connector_for,
+    in_words,
+    judge,
+    refusal_of,
+)
+from webvigil.model.approach import Approach
 from webvigil.model.page import normal_url
 from webvigil.model.version import Answer
+
+E = TypeVar("E", bound=BaseException)
 
 # Seconds for a connection, and for which an address is kept before the name is looked up again.
 _CONNECT = 10.0
 _DNS_SECONDS = 60
+_OF_SOCKS = ("python_socks", "aiohttp_socks")
 _REDIRECTS = (301, 302, 303, 307, 308)
 # Bodies larger than this are read a few at a time, so that thousands of requests in progress do not fill the
 # memory.
@@ -59,9 +83,11 @@ _LONGEST_HEADER = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of one request: seconds, bytes, redirects, and the frames of a page."""
+    """The limits of one request: seconds, bytes, redirects, and the frames of a page. `step` are the seconds
+    for one step in a browser."""
 
     timeout: float = 30.0
+    step: float = 10.0
     bytes: int = 20_000_000
     redirects: int = 10
     frames: int = 10
@@ -70,7 +96,9 @@ class Limits:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """One request. `limit` is for files that must be smaller than a page may be. `multipart` sends the fields
-    of a POST in parts. `cookies` keeps the cookies of several requests; without it they are forgotten."""
+    of a POST in parts. `cookies` keeps the cookies of several requests; without it they are forgotten.
+    `through` names a proxy, `agent` is how we introduce ourselves, `timeout` the seconds for the answer; they
+    are left out where they are as usual."""
 
     url: str
     method: str = "GET"
@@ -81,6 +109,9 @@ class Ask:
     body: bytes | None = None
     multipart: bool = False
     cookies: Cookies | None = None
+    through: str = ""
+    agent: str = ""
+    timeout: float = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +132,7 @@ class Client:
         limits: Limits | None = None,
         allowed: Iterable[Network] = (),
         proxy: str = "",
+        ways: Ways | None = None,
         ca_file: Path | None = None,
         lookup: Lookup = system_lookup,
         dns_seconds: int = _DNS_SECONDS,
@@ -108,25 +140,44 @@ class Client:
         self.user_agent = user_agent
         self.limits = limits or Limits()
         self._allowed = tuple(allowed)
-        self._proxy = proxy or None
+        self._ways = ways or Ways(everywhere=proxy)
         self._tls = tls_context(ca_file)
+        self.certificates = _ENDS[self._tls]
+        """When the certificates end that hosts have shown, by host name."""
         self._lookup = lookup
         self._dns_seconds = dns_seconds
         self._large = asyncio.Semaphore(_LARGE_AT_A_TIME)
-        self._session: aiohttp.ClientSession | None = None
+        self._sessions: dict[str, aiohttp.ClientSession] = {}
 
     async def __aenter__(self) -> Self:
         self._names = Names(self._lookup)
-        connector = aiohttp.TCPConnector(
-            # No limit of connections here: the callers decide how many requests run at a time.
+        self._session_for(None)
+        return self
+
+    def _session_for(self, proxy: Proxy | None) -> aiohttp.ClientSession:
+        """Returns the session for a proxy, or for direct ways; each proxy has connections of its own."""
+        key = proxy.url if proxy else ""
+        if key not in self._sessions:
+            self._sessions[key] = self._session(self._connector(proxy))
+        return self._sessions[key]
+
+    def _connector(self, proxy: Proxy | None) -> aiohttp.BaseConnector:
+        # No limit of connections here: the callers decide how many requests run at a time.
+        if proxy and proxy.scheme in SOCKS:
+            made: aiohttp.BaseConnector = connector_for(proxy, limit=0, ssl=self._tls)
+            return made
+        return aiohttp.TCPConnector(
             limit=0,
             resolver=self._names,
-            socket_factory=self._socket,
+            # The address of a proxy is the operator's word.
+            socket_factory=_any_socket if proxy else self._socket,
             use_dns_cache=self._dns_seconds > 0,
             ttl_dns_cache=self._dns_seconds,
             ssl=self._tls,
         )
-        self._session = aiohttp.ClientSession(
+
+    def _session(self, connector: aiohttp.BaseConnector) -> aiohttp.ClientSession:
+        return aiohttp.ClientSession(
             connector=connector,
             headers={
                 "User-Agent": self.user_agent,
@@ -141,26 +192,28 @@ class Client:
             max_line_size=_LONGEST_HEADER,
             max_field_size=_LONGEST_HEADER,
         )
-        return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._session:
-            await self._session.close()
+        for session in self._sessions.values():
+            await session.close()
+        if self._sessions:
             await self._names.close()
+        self._sessions = {}
 
     async def ask(self, ask: Ask) -> Reply:
         """Returns any answer of a server. Raises PageUnreachable (try later) or PageRefused (needs a
         person)."""
+        seconds = ask.timeout or self.limits.timeout
         with _our_errors(ask.url):
             try:
-                async with asyncio.timeout(self.limits.timeout):
+                async with asyncio.timeout(seconds):
                     return await self._follow(ask)
             except TimeoutError as error:
                 if isinstance(error, ConnectionTimeoutError):
                     raise HostUnreachable("the host does not answer: no connection in time") from error
-                raise HostUnreachable(f"no answer within {self.limits.timeout:g} seconds") from error
+                raise HostUnreachable(f"no answer within {seconds:g} seconds") from error
 
     async def _follow(self, ask: Ask) -> Reply:
         """Sends the request and follows redirects up to the limit."""
@@ -176,18 +229,29 @@ class Client:
 
     @asynccontextmanager
     async def _sent(self, ask: Ask, cookies: Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
-        assert self._session, "enter the client first"
-        if self._proxy:
-            await self._judge_for_proxy(ask.url)
-        async with self._session.request(
-            ask.method,
-            URL(ask.url),
-            headers={**ask.headers, **_login_headers(ask), **cookies.header(ask.url, ask.login)},
-            allow_redirects=False,
-            proxy=self._proxy,
-            **_form(ask),
-        ) as response:
-            yield response
+        assert self._sessions, "enter the client first"
+        proxy = self._ways.to(ask.url, ask.through)
+        if proxy:
+            # The proxy connects in our place, so `_socket` never sees the address of the host.
+            await judge(urlsplit(ask.url).hostname or "", self._allowed, self._names.addresses)
+        agent = {"User-Agent": ask.agent} if ask.agent else {}
+        try:
+            async with self._session_for(proxy).request(
+                ask.method,
+                URL(ask.url),
+                headers={**agent, **ask.headers, **_login_headers(ask), **cookies.header(ask.url, ask.login)},
+                allow_redirects=False,
+                proxy=proxy.url if proxy and proxy.scheme not in SOCKS else None,
+                ssl=self._tls if self._ways.verifies(ask.url) else False,
+                **_form(ask),
+            ) as response:
+                if proxy and response.status == 407:
+                    raise PageUnreachable(f"the page could not be fetched: {refusal_of(proxy, 407)}")
+                yield response
+        except Exception as error:
+            if proxy and (said := _proxy_trouble(proxy, error)):
+                raise PageUnreachable(f"the page could not be fetched: {said}") from error
+            raise
 
     async def _reply(self, ask: Ask, response: aiohttp.ClientResponse) -> Reply:
         """Reads and unpacks the body."""
@@ -218,29 +282,53 @@ class Client:
 
     def _socket(self, address_info: Any) -> socket.socket:
         """Makes the socket for a connection. Raises ForbiddenAddress if the address may not be visited."""
-        family, kind, protocol, _, address = address_info
-        if not self._proxy and not may_visit(address[0], self._allowed):
-            raise ForbiddenAddress(address[0])
-        made = socket.socket(family=family, type=kind, proto=protocol)
-        made.setblocking(False)
-        return made
-
-    async def _judge_for_proxy(self, url: str) -> None:
-        """Raises ForbiddenAddress if a host may not be visited. A proxy connects in our place, so `_socket`
-        sees only the address of the proxy, and the host is judged before the proxy is asked."""
-        host = urlsplit(url).hostname or ""
-        addresses = [host] if is_address(host) else await self._names.addresses(host)
-        for address in addresses:
-            if not may_visit(address, self._allowed):
-                raise ForbiddenAddress(address)
+        if not may_visit(address_info[4][0], self._allowed):
+            raise ForbiddenAddress(address_info[4][0])
+        return _any_socket(address_info)
 
 
-class ForbiddenAddress(OSError):
-    """A connection to an address that may not be visited."""
+class Asks(Protocol):
+    """Whoever sends requests: the client, or the client with the approach of a page."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(f"{address} is not a public address")
-        self.address = address
+    user_agent: str
+    limits: Limits
+    certificates: dict[str, datetime]
+
+    async def ask(self, ask: Ask) -> Reply: ...
+
+
+class Approached:
+    """The client with an approach: each request goes that way, with that time limit and introduction."""
+
+    def __init__(self, client: Client, approach: Approach) -> None:
+        self._client = client
+        self._approach = approach
+        self.user_agent = client.user_agent
+        self.limits = client.limits
+        self.certificates = client.certificates
+
+    async def ask(self, ask: Ask) -> Reply:
+        said = self._approach
+        return await self._client.ask(
+            replace(ask, through=said.through, agent=said.agent, timeout=said.timeout)
+        )
+
+
+def _any_socket(address_info: Any) -> socket.socket:
+    family, kind, protocol, _, _ = address_info
+    made = socket.socket(family=family, type=kind, proto=protocol)
+    made.setblocking(False)
+    return made
+
+
+def _proxy_trouble(proxy: Proxy, error: BaseException) -> str:
+    """Returns what went wrong at the proxy; "" for an error that is not the proxy's."""
+    if isinstance(error, ClientHttpProxyError):
+        return refusal_of(proxy, error.status)
+    of_socks = isinstance(error, EOFError) or type(error).__module__.startswith(_OF_SOCKS)
+    if isinstance(error, ClientProxyConnectionError) or of_socks:
+        return in_words(proxy, error)
+    return ""
 
 
 @lru_cache
@@ -253,7 +341,30 @@ def tls_context(ca_file: Path | None) -> ssl.SSLContext:
             context.load_verify_locations(ca_file)
         except (OSError, ssl.SSLError) as error:
             raise SettingRefused(f"ca_file {ca_file} holds no certificates that can be read") from error
+    context.sslobject_class = _noting(_ENDS.setdefault(context, {}))
     return context
+
+
+# Hosts whose certificates are remembered.
+_MOST_HOSTS = 10_000
+_ENDS: dict[ssl.SSLContext, dict[str, datetime]] = {}
+"""The ends of the certificates that each context has seen, by host name."""
+
+
+def _noting(ends: dict[str, datetime]) -> type[ssl.SSLObject]:
+    """Returns a class of TLS connections that note when the certificate of their host ends."""
+
+    class Noting(ssl.SSLObject):
+        def do_handshake(self) -> None:
+            super().do_handshake()
+            certificate = self.getpeercert()
+            if certificate and self.server_hostname and "notAfter" in certificate:
+                if len(ends) >= _MOST_HOSTS:
+                    ends.clear()
+                seconds = ssl.cert_time_to_seconds(str(certificate["notAfter"]))
+                ends[self.server_hostname] = datetime.fromtimestamp(seconds, UTC)
+
+    return Noting
 
 
 def resolved(base: str, reference: str) -> str:
@@ -391,7 +502,12 @@ class _our_errors:  # noqa: N801  (reads as the clause it is)
         if isinstance(error, InvalidURL):
             return PageRefused(f"{self._url!r} is not a web address")
         if isinstance(error, ClientConnectorCertificateError):
-            return PageRefused(f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}")
+            return CertificateRefused(
+                f"the certificate of {error.host} is not valid: {_certificate_trouble(error)}"
+            )
+        if (invalid := _in_chain(error, ssl.SSLCertVerificationError)) is not None:
+            host = urlsplit(self._url).hostname
+            return CertificateRefused(f"the certificate of {host} is not valid: {invalid.verify_message}")
         if isinstance(error, ClientConnectorError):
             place = error.host if error.port in (None, 80, 443) else f"{error.host}:{error.port}"
             reason = _connection_trouble(error.os_error)
@@ -428,14 +544,20 @@ def _in_words(error: BaseException) -> str:
     return said or str(error) or type(error).__name__
 
 
-def _forbidden(error: BaseException | None) -> str:
-    """Returns the forbidden address if that is the cause of an error. aiohttp wraps our ForbiddenAddress in
-    its own connection error, so the chain of causes is searched."""
+def _forbidden(error: BaseException) -> str:
+    """Returns the forbidden address if that is the cause of an error."""
+    found = _in_chain(error, ForbiddenAddress)
+    return found.address if found else ""
+
+
+def _in_chain(error: BaseException | None, kind: type[E]) -> E | None:
+    """Returns the error of this kind among the causes of an error. aiohttp wraps our errors, and those of
+    ssl, in its own."""
     for _ in range(10):
-        if error is None or isinstance(error, ForbiddenAddress):
+        if error is None or isinstance(error, kind):
             break
         error = getattr(error, "os_error", None) or error.__cause__ or error.__context__
-    return error.address if isinstance(error, ForbiddenAddress) else ""
+    return error if isinstance(error, kind) else None
 
 
 def _certificate_trouble(error: ClientConnectorCertificateError) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
 from webvigil.fetch import learnt as facts
-from webvigil.fetch.client import Ask, Client, Reply
+from webvigil.fetch.client import Ask, Asks, Reply
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.retry import retry_after
 from webvigil.model.version import Answer
@@ -29,7 +29,7 @@ class Seen:
     received: int = 0
 
 
-async def look(client: Client, ask: Ask, learnt: Learnt) -> Seen:
+async def look(client: Asks, ask: Ask, learnt: Learnt) -> Seen:
     """Asks for a document: by HEAD, with conditions, or in full, as `learnt.plan` decides."""
     if ask.method != "GET":
         return await _in_full(client, ask, learnt, facts.Plan())
@@ -42,7 +42,7 @@ async def look(client: Client, ask: Ask, learnt: Learnt) -> Seen:
     return await _in_full(client, ask, learnt, how)
 
 
-async def _proof_by_head(client: Client, ask: Ask, learnt: Learnt) -> str:
+async def _proof_by_head(client: Asks, ask: Ask, learnt: Learnt) -> str:
     """Asks by HEAD. Returns the name of the header that proves the page unchanged, or an empty text."""
     try:
         return facts.same_by_head(learnt, (await client.ask(replace(ask, method="HEAD"))).answer)
@@ -50,7 +50,7 @@ async def _proof_by_head(client: Client, ask: Ask, learnt: Learnt) -> str:
         return ""
 
 
-async def _in_full(client: Client, ask: Ask, learnt: Learnt, how: facts.Plan) -> Seen:
+async def _in_full(client: Asks, ask: Ask, learnt: Learnt, how: facts.Plan) -> Seen:
     """Asks by GET, with conditions if the plan says so. Raises the error for an answer of 400 or more."""
     headers = facts.conditions(learnt) if how.conditions else {}
     reply = await client.ask(replace(ask, headers={**ask.headers, **headers}) if headers else ask)
@@ -65,7 +65,7 @@ async def _in_full(client: Client, ask: Ask, learnt: Learnt, how: facts.Plan) ->
     return _seen(learnt, how, reply)
 
 
-async def _insist(client: Client, ask: Ask) -> Reply:
+async def _insist(client: Asks, ask: Ask) -> Reply:
     """Asks again, past all caches. Called after a 304 to a request without conditions, which comes from a
     confused cache on the way. Raises PageUnreachable if the answer is 304 again."""
     reply = await client.ask(replace(ask, headers={**ask.headers, **_FRESH}))

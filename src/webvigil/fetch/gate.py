@@ -13,6 +13,7 @@ import asyncio
 import base64
 import contextlib
 import secrets
+import ssl
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import TracebackType
@@ -22,6 +23,7 @@ from weakref import WeakSet
 
 from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.fetch.ways import DIRECT, SOCKS, ForbiddenAddress, Proxy, Way, Ways, judge, to_proxy, tunnel
 
 # The largest head of a request, and the piece that is copied at a time, in bytes.
 _HEAD = 65536
@@ -37,21 +39,34 @@ _NOT_PASSED_ON = ("proxy-", "connection", "keep-alive", "te", "upgrade-insecure-
 class Pass:
     """The permission of one visit to use the gate: how many bytes it may still load, and what was refused.
 
-    `forbidden` holds the address of each host that may not be visited. `unreachable` holds, for each host,
-    the reason why there was no connection.
+    `through` names the proxy that the visit goes through. `forbidden` holds the address of each host that may
+    not be visited, `unreachable` the reason why there was no connection to a host, and `untrusted` the error
+    of a host whose certificate is not valid.
     """
 
     password: str
     left: int
+    through: str = ""
     forbidden: dict[str, str] = field(default_factory=dict)
     unreachable: dict[str, str] = field(default_factory=dict)
+    untrusted: dict[str, str] = field(default_factory=dict)
 
 
 class Gate:
     """The proxy. Use it as an async context manager; `url` is its address."""
 
-    def __init__(self, *, allowed: Iterable[Network] = (), lookup: Lookup = system_lookup) -> None:
+    def __init__(
+        self,
+        *,
+        allowed: Iterable[Network] = (),
+        lookup: Lookup = system_lookup,
+        ways: Ways = DIRECT,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        """`ways` says which hosts are reached through a proxy, `tls` how its certificate is verified."""
         self._allowed = tuple(allowed)
+        self._ways = ways
+        self._tls = tls or ssl.create_default_context()
         self._names = Names(lookup)
         self._passes: dict[str, Pass] = {}
         self._open: set[asyncio.Task[None]] = set()
@@ -75,9 +90,9 @@ class Gate:
         await self._server.wait_closed()
         await self._names.close()
 
-    def admit(self, limit: int) -> Pass:
-        """Returns a pass for a visit that may load `limit` bytes."""
-        made = Pass(secrets.token_urlsafe(16), limit)
+    def admit(self, limit: int, through: str = "") -> Pass:
+        """Returns a pass for a visit that may load `limit` bytes, through the proxy of this name."""
+        made = Pass(secrets.token_urlsafe(16), limit, through)
         self._passes[made.password] = made
         return made
 
@@ -112,7 +127,9 @@ class Gate:
             await writer.drain()
             return
         host, port = _place(method, target)
-        way = await self._way(host, port, visit)
+        proxy = self._proxy(method, target, visit)
+        forwards = bool(proxy and proxy.scheme not in SOCKS and method != "CONNECT")
+        way = await (self._by(proxy, host, port, visit, forwards) if proxy else self._way(host, port, visit))
         if way is None:
             writer.write(b"HTTP/1.1 403 No way\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
             await writer.drain()
@@ -120,7 +137,7 @@ class Gate:
         if method == "CONNECT":
             writer.write(b"HTTP/1.1 200 Go on\r\n\r\n")
         else:
-            way[1].write(_passed_on(method, target, headers))
+            way[1].write(_passed_on(method, target, headers, proxy if forwards else None))
         await _both_ways((reader, writer), way, visit)
 
     def _visit(self, headers: list[bytes]) -> Pass | None:
@@ -132,6 +149,26 @@ class Gate:
                     said = base64.b64decode(value.strip().removeprefix(b"Basic ")).decode("latin-1")
                     return self._passes.get(said.partition(":")[2])
         return None
+
+    def _proxy(self, method: str, target: str, visit: Pass) -> Proxy | None:
+        """Returns the proxy that leads to the target of a request; None for a direct way."""
+        return self._ways.to(f"https://{target}" if method == "CONNECT" else target, visit.through)
+
+    async def _by(self, proxy: Proxy, host: str, port: int, visit: Pass, forwards: bool) -> Way | None:
+        """Connects through a proxy, or to a proxy that forwards the request itself. The host is judged before
+        its name is handed over. Otherwise notes the reason and returns None."""
+        try:
+            await judge(host, self._allowed, self._names.addresses)
+            async with asyncio.timeout(_CONNECT):
+                way = await (to_proxy(proxy, self._tls) if forwards else tunnel(proxy, host, port, self._tls))
+        except ForbiddenAddress as error:
+            visit.forbidden[host] = error.address
+            return None
+        except (OSError, TimeoutError) as error:
+            visit.unreachable[host] = f"{error.strerror or error or 'no connection in time'}"
+            return None
+        self._writers.add(way[1])
+        return way
 
     async def _way(
         self, host: str, port: int, visit: Pass
@@ -179,14 +216,29 @@ def _place(method: str, target: str) -> tuple[str, int]:
     return parts.hostname or "", parts.port or (443 if method == "CONNECT" else 80)
 
 
-def _passed_on(method: str, target: str, headers: list[bytes]) -> bytes:
-    """Returns the head of the request as the server expects it. The connection serves this request only."""
+def _passed_on(method: str, target: str, headers: list[bytes], proxy: Proxy | None = None) -> bytes:
+    """Returns the head of the request as the server, or a proxy that forwards it, expects it. The connection
+    serves this request only."""
     parts = urlsplit(target)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    path = target if proxy else path
     kept = [one for one in headers if not one.lower().startswith(tuple(map(str.encode, _NOT_PASSED_ON)))]
     return b"\r\n".join(
-        [f"{method} {path} HTTP/1.1".encode("latin-1"), *kept, b"Connection: close", b"", b""]
+        [
+            f"{method} {path} HTTP/1.1".encode("latin-1"),
+            *kept,
+            *_to_proxy(proxy),
+            b"Connection: close",
+            b"",
+            b"",
+        ]
     )
+
+
+def _to_proxy(proxy: Proxy | None) -> list[bytes]:
+    if proxy is None or not proxy.authorization:
+        return []
+    return [f"Proxy-Authorization: {proxy.authorization}".encode("latin-1")]
 
 
 async def _both_ways(

@@ -13,13 +13,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from webvigil.document import PageDigest
-from webvigil.errors import PageRefused
-from webvigil.fetch.client import Ask, Client, Cookies, Limits
+from webvigil.errors import CertificateRefused, PageRefused, PageUnreachable
+from webvigil.fetch.client import Approached, Ask, Asks, Client, Cookies, Limits
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
 from webvigil.fetch.parts import Facts, Parts
 from webvigil.fetch.robots import Robots
+from webvigil.fetch.status import down, state_of
+from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.doubt import Suspicion
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
@@ -29,6 +31,8 @@ __all__ = ["Fetched", "HttpFetcher", "Limits"]
 
 _FRAMES = "frames"
 _PICTURES = "pictures"
+# Approaches whose requests are prepared at a time; there are as many as sentinels say different ways.
+_MOST_BRANCHES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +62,10 @@ class HttpFetcher:
 
     def __init__(self, *, obey_robots: bool = True, **options: Any) -> None:
         self.client = Client(**options)
-        self._robots = Robots(self.client) if obey_robots else None
-        self._parts = Parts(self.client, self.judge)
+        self._obey_robots = obey_robots
+        self._robots: dict[str, Robots] = {}
+        self._plain = self._branch(PLAIN)
+        self._branches = {PLAIN: self._plain}
 
     async def __aenter__(self) -> Self:
         await self.client.__aenter__()
@@ -72,13 +78,27 @@ class HttpFetcher:
 
     def delay(self, host: str) -> Millis:
         """Returns the pause between two requests that the host's robots.txt asks for."""
-        return self._robots.delay(host) if self._robots else 0
+        return max((robots.delay(host) for robots in self._robots.values()), default=0)
 
-    async def judge(self, url: str) -> None:
+    async def judge(self, url: str, approach: Approach = PLAIN) -> None:
         """Raises PageRefused if robots.txt forbids the visit, PageUnreachable if robots.txt cannot be
         read."""
-        if self._robots:
-            await self._robots.judge(url)
+        await self._branch_for(approach).judge(url)
+
+    def _branch_for(self, approach: Approach) -> _Branch:
+        """Returns what sends the requests for pages with this approach. Its steps do not matter here."""
+        way = replace(approach, steps=(), wait=None)
+        if way not in self._branches:
+            if len(self._branches) >= _MOST_BRANCHES:
+                self._branches = {PLAIN: self._plain}
+            self._branches[way] = self._branch(way)
+        return self._branches[way]
+
+    def _branch(self, way: Approach) -> _Branch:
+        client: Asks = Approached(self.client, way) if way != PLAIN else self.client
+        if self._obey_robots and way.through not in self._robots:
+            self._robots[way.through] = Robots(client)
+        return _Branch(client, self._robots.get(way.through))
 
     async def fetch(
         self,
@@ -96,7 +116,10 @@ class HttpFetcher:
         """
         if page.method == "FILL":
             raise PageRefused("a form is filled in by a browser only: Render browser")
-        await self.judge(page.url)
+        branch = self._branch_for(page.approach)
+        if page.render == "status":
+            return await branch.state(page, login)
+        await branch.judge(page.url)
         ask = Ask(
             url=page.url,
             method="GET" if page.method == "GET" else "POST",
@@ -106,35 +129,58 @@ class HttpFetcher:
             cookies=cookies,
         )
         before, known = _Parts.read(validators), Learnt.read(validators)
-        seen = await look(self.client, ask, known)
+        seen = await look(branch.client, ask, known)
         if seen.answer is None:
-            parts = await self._unchanged(before, login, pictures)
+            parts = await branch.unchanged(before, login, pictures)
             if parts is not None:
                 return _fetched(seen, None, parts)
-            seen = await look(self.client, ask, Learnt())
+            seen = await look(branch.client, ask, Learnt())
         assert seen.answer is not None, "only a page that we know can be unchanged"
         answer, frame_facts = seen.answer, before.frames
         if before.frames or not known.known or seen.learnt.body != known.body:
-            answer, frame_facts = await self._with_frames(answer, login)
+            answer, frame_facts = await branch.with_frames(answer, login)
         if not pictures:
             return _fetched(seen, answer, _Parts(frame_facts))
-        shown, picture_facts, came = await self._parts.pictures(answer, before.pictures or [], login)
+        shown, picture_facts, came = await branch.parts.pictures(answer, before.pictures or [], login)
         found = _fetched(seen, replace(answer, pictures=shown), _Parts(frame_facts, picture_facts))
         return replace(found, pictures=came)
 
-    async def _with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
+
+class _Branch:
+    """Sends the requests for pages with one approach: the page, its robots.txt, its frames and pictures."""
+
+    def __init__(self, client: Asks, robots: Robots | None) -> None:
+        self.client = client
+        self._robots = robots
+        self.parts = Parts(client, self.judge)
+
+    async def judge(self, url: str) -> None:
+        if self._robots:
+            await self._robots.judge(url)
+
+    async def state(self, page: Page, login: Login | None) -> Fetched:
+        """Returns the document about the state of the page. A host that does not even give its robots.txt is
+        down."""
+        try:
+            await self.judge(page.url)
+        except (PageUnreachable, CertificateRefused) as error:
+            return Fetched(answer=down(page.url, str(error)), status=0, validators={})
+        answer, status, received = await state_of(self.client, page, login)
+        return Fetched(answer=answer, status=status, validators={}, received=received)
+
+    async def with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
         """Returns the answer with its frames. Called only if the document is new or had frames before: an
         unchanged document without frames still has none."""
-        frames, facts = await self._parts.frames(answer, login)
+        frames, facts = await self.parts.frames(answer, login)
         return replace(answer, frames=frames) if frames else answer, facts
 
-    async def _unchanged(self, before: _Parts, login: Login | None, pictures: bool) -> _Parts | None:
+    async def unchanged(self, before: _Parts, login: Login | None, pictures: bool) -> _Parts | None:
         """Returns what we know of the parts if all are unchanged, or None if one may have changed or is new
         to us."""
         if pictures and before.pictures is None:
             return None
-        frames = await self._parts.unchanged(before.frames, login)
-        shown = await self._parts.unchanged(before.pictures or [], login) if pictures else None
+        frames = await self.parts.unchanged(before.frames, login)
+        shown = await self.parts.unchanged(before.pictures or [], login) if pictures else None
         if frames is None or (pictures and shown is None):
             return None
         return _Parts(frames, shown)

@@ -29,11 +29,13 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Login:
-    """Headers and cookies that are sent to the origin of `url` and to no other."""
+    """Headers and cookies that are sent to the origin of `url` and to no other. `secrets` are texts with a
+    name that steps type into pages of that origin."""
 
     url: str
     headers: Pairs = ()
     cookies: Pairs = ()
+    secrets: Pairs = ()
 
 
 class Seal:
@@ -48,13 +50,15 @@ class Seal:
 
     def seal(self, login: Login, owner: str) -> str:
         """Returns the login as sealed text that only this owner and address can open."""
-        content = json.dumps({"headers": login.headers, "cookies": login.cookies})
+        parts = {"headers": login.headers, "cookies": login.cookies, "secrets": login.secrets}
+        content = json.dumps({name: pairs for name, pairs in parts.items() if pairs})
         return self.seal_text(content, login.url, owner)
 
     def open(self, sealed: str, url: str, owner: str) -> Login:
         """Returns the login in a sealed text. Raises KeyMissing if it was sealed with another key."""
         content = json.loads(self.open_text(sealed, url, owner))
-        return Login(url=url, headers=_pairs(content["headers"]), cookies=_pairs(content["cookies"]))
+        parts = {name: _pairs(content.get(name, [])) for name in ("headers", "cookies", "secrets")}
+        return Login(url=url, **parts)
 
     def seal_text(self, content: str, *bound: str) -> str:
         """Seals a text. `bound` says where the text belongs; with another `bound` it cannot be opened."""

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
-from webvigil.fetch.client import Ask, Client
+from webvigil.fetch.client import Ask, Asks
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places, whole
 from webvigil.fetch.learnt import Learnt
@@ -34,7 +34,7 @@ _LARGEST_PICTURE = 10_000_000
 class Parts:
     """Fetches the parts of pages. `judge` raises an error if robots.txt forbids an address."""
 
-    def __init__(self, client: Client, judge: Judge) -> None:
+    def __init__(self, client: Asks, judge: Judge) -> None:
         self._client = client
         self._judge = judge
 

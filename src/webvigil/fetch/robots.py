@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from protego import Protego
 
 from webvigil.errors import HostBusy, PageRefused, PageUnreachable
-from webvigil.fetch.client import Ask, Client
+from webvigil.fetch.client import Ask, Asks
 from webvigil.fetch.retry import retry_after
 from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis
@@ -42,7 +42,7 @@ class Rules:
 class Robots:
     """The rules of all hosts that were visited lately. `now` returns seconds on a steady clock."""
 
-    def __init__(self, client: Client, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, client: Asks, *, now: Callable[[], float] = time.monotonic) -> None:
         self._client = client
         self._now = now
         self._name = client.user_agent.partition("/")[0].strip() or client.user_agent
@@ -84,7 +84,7 @@ class Robots:
         try:
             reply = await self._client.ask(Ask(url=f"{origin}/robots.txt", limit=_LARGEST))
         except PageRefused as error:
-            raise PageRefused(f"{error} (asked for its robots.txt)") from error
+            raise type(error)(f"{error} (asked for its robots.txt)") from error
         answer = reply.answer
         if answer.status == 429:
             raise HostBusy("the server answered 429 for its robots.txt", wait=retry_after(answer))

@@ -102,6 +102,8 @@ class Trail:
         if host in self._visit.forbidden:
             address = self._visit.forbidden[host]
             return PageRefused(f"{address} is not a public address; allow it with the setting allow_networks")
+        if host in self._visit.untrusted:
+            return in_words(self._visit.untrusted[host])
         if host in self._visit.unreachable:
             kind = HostUnreachable if host == self._home else PageUnreachable
             return kind(f"the page could not be fetched: {host}: {self._visit.unreachable[host]}")

@@ -1,7 +1,6 @@
 """The watches of a page in, the comparisons that are due now out: which watch, which two versions (L7).
 
-Each sentinel is compared at its own times only; a sentinel that checks on change is compared at every check
-of the page. A pairwise sentinel is compared with the version it was last compared with. A sentinel without
+A pairwise sentinel is compared with the version it was last compared with. A sentinel without
 such a version starts with the newest version.
 """
 
@@ -13,7 +12,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from webvigil.model.change import Finding
-from webvigil.model.moment import Millis
 from webvigil.model.quiet import Habits, LeftOut
 from webvigil.model.sentinel import Compare
 from webvigil.model.work import Watch
@@ -62,11 +60,6 @@ class Step:
     old: int
     new: int
     next: int
-
-
-def due_watches(watches: Sequence[Watch], now: Millis) -> list[Watch]:
-    """Returns the watches whose time has come, and all that are compared whenever the page is checked."""
-    return [watch for watch in watches if watch.next_at <= now or watch.on_change]
 
 
 def nothing_new(watches: Sequence[Watch], newest: int) -> bool:

@@ -8,11 +8,12 @@ interest are exactly those of comparing it alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
+from webvigil.detect.quiet.advance import Advances
 from webvigil.detect.quiet.calm import Calmed, calmed, without
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
@@ -21,7 +22,7 @@ from webvigil.graph.aspects import Aspects
 from webvigil.graph.nodes import ChangeNode, Interest, PartNode
 from webvigil.graph.part import Cover, Views, cover, loud
 from webvigil.graph.together import Together
-from webvigil.model.change import Finding
+from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import sees_beyond
 from webvigil.model.logic import holds
 from webvigil.model.quiet import LeftOut
@@ -33,7 +34,8 @@ class Evaluated:
     function that returns both versions of its part.
 
     If `vanished` is True, the watched part is no longer on the page, and that is the only finding. `left_out`
-    holds what differs and is no change for a sentinel that wants quiet.
+    holds what differs and is no change for a sentinel that wants quiet; `advances` says how far ages and
+    clocks that differ went on.
     """
 
     changed: bool
@@ -41,6 +43,7 @@ class Evaluated:
     look: Callable[[], Views]
     vanished: bool = False
     left_out: tuple[LeftOut, ...] = ()
+    advances: Mapping[ObjectChange, Advances] = field(default_factory=dict)
 
 
 class Comparison:
@@ -87,7 +90,8 @@ class Comparison:
         found = {node: one.finding for node, one in calm.items()}
         left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
         changed = holds(interest.top, lambda node: found[node].changed)
-        return Evaluated(changed, tuple(found.values()), scene.look, left_out=left_out)
+        advances = {one: found for some in calm.values() for one, found in some.advances.items()}
+        return Evaluated(changed, tuple(found.values()), scene.look, left_out=left_out, advances=advances)
 
     def _scene(self, part: PartNode) -> _Scene:
         if part not in self._scenes:

@@ -49,8 +49,9 @@ def cover(old: PageDigest, new: PageDigest, sentinel: Seeing) -> Cover | Finding
     carried = carry(old, watched, new, within)
     if isinstance(carried, Lost):
         return _vanished(within, carried)
-    if within == (MAIN,):  # followed as a whole; what is around the text is none of it there, either
-        carried = carried & ~shell(new)
+    if MAIN in within:  # followed as a whole; what is around the text is none of it there, either
+        others = [mask(new, part) for part in within if part != MAIN]
+        carried = carried & (~shell(new) | union(others) if others else ~shell(new))
     return Cover(old, new, sentinel, (watched, carried))
 
 

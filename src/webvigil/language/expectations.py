@@ -21,6 +21,7 @@ _CALLED = {
     "LINE": "a text",
     "NUMBER": "a number",
     "DATE": "a date such as 12/31/2026",
+    "CLOCK": "a time of day such as 7:30",
     "URL": "a web address https://…",
     "ADDRESS": "an address",
     "CHANNEL": "a contact such as email jill@example.org",
@@ -40,20 +41,25 @@ _SHOWN = {
     "DURING": "during(…)",
     "EVERY": "every",
     "_ON": "on change",
+    "_ON_DAY": "on weekdays",
+    "DAY": "weekdays, weekends, a day such as monday",
+    "BETWEEN": "between 8:00 and 18:00",
+    "AT": "at 7:30",
+    "CRON": 'cron "…"',
     "_BEST": "best effort",
 }
 # By the beginning of a text: one phrase that stands in messages for all words that may follow this beginning.
 _GROUPS = {
     "Create Sentinel s AS": "a clause such as Monitor, Fetch, From or Notify By",
     "Create Sentinel s AS Monitor": "a change type such as any change, all links or phrase: {…}",
-    "Create Sentinel s AS When": 'a condition such as changed > 50% or appears "…"',
+    "Create Sentinel s AS When": 'a condition such as changed > 50%, appears "…" or contains "…"',
 }
 # Terminals that may follow too but are seldom meant. A message with such a phrase leaves them out to stay
 # short.
-_SELDOM_MEANT = {"LPAR", "_NOT", "CHANGE", "NUMBER"}
+_SELDOM_MEANT = {"LPAR", "_NOT", "CHANGE", "NUMBER", "_ON_DAY", "BETWEEN"}
 _CAPITAL = frozenset({"USING", "TARGET", "NAME_WORD", "TYPE", "OBJECT", "CONDITION", "BY", "METHOD", "NOW"})
 _UPPER = frozenset({"AS", "_AND", "_OR", "_NOT", "VERB"})
-_ABBREVIATED = {"sec", "min", "hr"}
+_ABBREVIATED = {"sec", "min", "hr", "mon", "tue", "wed", "thu", "fri", "sat", "sun"}
 
 Spellings = dict[str, tuple[str, ...]]
 

@@ -5,6 +5,7 @@ The data is accepted only if it has the promised form and can be written as a te
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -15,7 +16,9 @@ from webvigil.language.nesting import DEEPEST
 from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
+from webvigil.model.approach import Step
 
+_CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 # A number in the data must lie within the range of floats. This refuses infinity, NaN and larger whole
 # numbers.
 _LARGEST = sys.float_info.max
@@ -150,11 +153,13 @@ class _At:
 
     def condition(self) -> model.WhenCondition:
         if isinstance(self.data, dict) and "subject" in self.data:
-            return self._comparison(self.fields("subject", "operator", "number", "unit", "text"))
-        found = self.fields("not", "and", "or")
+            return self._comparison(self.fields("subject", "operator", "number", "unit", "text", "upper"))
+        found = self.fields("not", "and", "or", "becomes")
         match self._only(found):
             case "not":
                 return model.NotCondition(found["not"].condition())
+            case "becomes":
+                return model.Becomes(found["becomes"].condition())
             case "and":
                 return model.AllConditions(found["and"].several(_At.condition))
             case "or":
@@ -166,7 +171,8 @@ class _At:
             name: found[name].text() for name in ("subject", "operator", "unit", "text") if name in found
         }
         number = found["number"].number() if "number" in found else None
-        return model.Condition(**words, number=number)
+        upper = found["upper"].number() if "upper" in found else None
+        return model.Condition(**words, number=number, upper=upper)
 
     def _only(self, found: dict[str, _At]) -> str:
         if len(found) != 1:
@@ -178,9 +184,38 @@ class _At:
     def fetch(self) -> model.FetchWhen:
         if self.data == "on change":
             return model.FetchOnChange()
-        found = self.fields("every")
-        self._only(found)
-        return model.FetchEvery(found["every"].interval())
+        found = self.fields("every", "on", "at", "cron", "days", "between")
+        hours = model.Hours(
+            found.pop("days").several(_At.day) if "days" in found else (),
+            found.pop("between").several(_At.between) if "between" in found else (),
+        )
+        match self._only(found):
+            case "every":
+                return model.FetchEvery(found["every"].interval(), hours)
+            case "on" if found["on"].data == "change":
+                return model.FetchOnChange(hours)
+            case "at" if not hours.between:
+                return model.FetchAt(found["at"].several(_At.clock), hours.days)
+            case "cron" if hours == model.ALWAYS:
+                return model.FetchCron(found["cron"].text())
+        raise self.refused("is no time to look")
+
+    def day(self) -> int:
+        if self.data not in model.WEEKDAYS:
+            raise self.refused(f"is none of {', '.join(model.WEEKDAYS)}")
+        return model.WEEKDAYS.index(self.data)
+
+    def between(self) -> tuple[int, int]:
+        ends = self.several(_At.clock)
+        if len(ends) != 2:
+            raise self.refused("is not a pair of times of day")
+        return ends[0], ends[1]
+
+    def clock(self) -> int:
+        found = _CLOCK.fullmatch(self.text())
+        if not found or int(found[2]) > 59:
+            raise self.refused("is not a time of day such as 7:30")
+        return int(found[1]) * 60 + int(found[2])
 
     def notify(self) -> model.NotifyWhen:
         if isinstance(self.data, str):
@@ -228,6 +263,14 @@ class _At:
             raise self.refused("does not say how")
         return model.Compare(found["how"].word(), found["n"].count() if "n" in found else 1)
 
+    def step(self) -> Step:
+        found = self.fields("do", "by", "argument", "text", "secret", "seconds")
+        if "do" not in found:
+            raise self.refused("does not say what to do")
+        seconds = found["seconds"].count() if "seconds" in found else 0
+        words = {name: one.word() for name, one in found.items() if name != "seconds"}
+        return Step(**words, seconds=seconds)
+
     def part(self) -> model.Part:
         found = self.fields("by", "argument")
         if len(found) != 2:
@@ -255,7 +298,12 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "only": _At.word,
     "when": _At.condition,
     "depth": _At.count,
+    "steps": lambda at: at.several(_At.step),
     "render": _At.word,
+    "wait": _At.step,
+    "through": _At.text,
+    "agent": _At.text,
+    "timeout": _At.interval,
     "topic": _At.text,
     "priority": _At.count,
     "present": _At.word,

@@ -19,6 +19,7 @@ from webvigil.language import mistakes
 from webvigil.language.change_types import with_change_types
 from webvigil.language.pieces import Piece, pieces
 from webvigil.language.reader import Reader
+from webvigil.model.approach import MOST_STEPS, Step
 from webvigil.model.sentinel import ChangeExpression, Sentinel
 
 # The most characters of one sentinel: far more than people write. The limit keeps the answer to a hostile
@@ -47,6 +48,21 @@ def parse_expression(text: str) -> ChangeExpression:
         raise found
     expression: ChangeExpression = found
     return expression
+
+
+def parse_steps(text: str) -> tuple[Step, ...]:
+    """Returns the steps of a text with one step on a line. Raises MistakeInText for a line that is none."""
+    found = []
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        plain = line.strip().removesuffix(",").rstrip()
+        if plain:
+            found.append(_read(Piece(plain, number, 1, len(plain)), "step"))
+    mistake = next((one for one in found if isinstance(one, MistakeInText)), None)
+    if mistake is None and len(found) > MOST_STEPS:
+        mistake = MistakeInText(f"a page is approached in at most {MOST_STEPS} steps, not {len(found)}")
+    if mistake is not None:
+        raise mistake
+    return tuple(found)
 
 
 def read(text: str, progress: Progress | None = None) -> Iterator[tuple[Piece, Sentinel | MistakeInText]]:
@@ -88,7 +104,11 @@ def grammar() -> Lark:
     source = files("webvigil.language").joinpath("sentinel.lark").read_text("utf-8")
     rules = with_change_types(source)
     return Lark(
-        rules, parser="lalr", start=["sentinel", "alone"], maybe_placeholders=False, transformer=Reader()
+        rules,
+        parser="lalr",
+        start=["sentinel", "alone", "step"],
+        maybe_placeholders=False,
+        transformer=Reader(),
     )
 
 

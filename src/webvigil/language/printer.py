@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 from webvigil.errors import SentinelRefused
-from webvigil.language import change_types, names, texts, times
+from webvigil.language import change_types, names, stepping, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
 from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
 from webvigil.model import sentinel as model
+from webvigil.model.approach import MOST_STEPS, Step
 from webvigil.model.change_types import trouble_with
 from webvigil.model.page import normal_url
 
@@ -46,6 +47,14 @@ def print_expression(expression: model.ChangeExpression) -> str:
         return _expression(_not_too_deep(expression))
     except ValueError as error:
         raise SentinelRefused(f"the change expression cannot be written: {error}") from error
+
+
+def print_steps(steps: Iterable[Step]) -> str:
+    """Returns the steps, one on a line. Raises SentinelRefused for a step that cannot be written."""
+    try:
+        return "\n".join(map(stepping.print_step, steps))
+    except ValueError as error:
+        raise SentinelRefused(f"the step cannot be written: {error}") from error
 
 
 def print_change_type(change: model.ChangeType) -> str:
@@ -98,14 +107,37 @@ def _times_and_contacts(one: model.Sentinel) -> Iterator[str]:
 def _rest(one: model.Sentinel) -> Iterator[str]:
     if one.depth is not None:
         yield f"Depth {_count(one.depth, 0, 2)}"
+    if one.steps:
+        yield f"Steps {_steps(one.steps)}"
     if one.render is not None:
-        yield f"Render {_one_of(one.render, 'http', 'browser')}"
+        waiting = f" wait {stepping.print_wait(one.wait)}" if one.wait else ""
+        yield f"Render {_one_of(one.render, *([] if waiting else ['http']), 'browser')}{waiting}"
+    elif one.wait:
+        raise ValueError("only Render browser waits, and it is not said")
+    yield from _approach(one)
     if one.topic is not None:
         yield f"Topic {_name(one.topic)}"
     if one.priority is not None:
         yield f"Priority {_count(one.priority, 0, LARGEST_COUNT)}"
     if one.present is not None:
         yield f"Present {_one_of(one.present, 'dual', 'single', 'only', 'auto')}"
+
+
+def _steps(steps: tuple[Step, ...]) -> str:
+    if len(steps) > MOST_STEPS:
+        raise ValueError(f"it has more than {MOST_STEPS} steps")
+    return ",\n  ".join(map(stepping.print_step, steps))
+
+
+def _approach(one: model.Sentinel) -> Iterator[str]:
+    if one.through is not None:
+        yield f"Through {_name(one.through)}"
+    if one.agent is not None:
+        if trouble := stepping.trouble_with_agent(one.agent):
+            raise ValueError(trouble)
+        yield f"Agent {texts.quoted(_text(one.agent))}"
+    if one.timeout is not None:
+        yield f"Timeout {times.interval_text(one.timeout)}"
 
 
 # --- which pages ----------------------------------------------------------------------------------
@@ -184,11 +216,29 @@ def _condition(condition: model.WhenCondition) -> str:
             return _joined("AND", operands, _condition, (model.AllConditions, model.AnyCondition))
         case model.AnyCondition(operands):
             return _joined("OR", operands, _condition, (model.AnyCondition,))
-        case model.Condition("appears" | "disappears", "", None, "", text):
+        case model.Becomes(operand):
+            if trouble := model.no_state(operand):
+                raise ValueError(trouble)
+            return "becomes " + _grouped(operand, _condition, (model.AllConditions, model.AnyCondition))
+        case model.Condition():
+            return _single_condition(condition)
+
+
+def _single_condition(condition: model.Condition) -> str:
+    match condition:
+        case model.Condition(
+            "value" | "status", "between", int() | float() as number, "", "", int() | float() as upper
+        ):
+            if number > upper:
+                raise ValueError(f"there is nothing between {number} and {upper}")
+            return f"{condition.subject} between {_number(number)} and {_number(upper)}"
+        case model.Condition("contains", "matches", None, "", text, None):
+            return f"contains {texts.pattern_in_slashes(_text(text))}"
+        case model.Condition("appears" | "disappears" | "contains", "", None, "", text, None):
             return f"{condition.subject} {texts.quoted(_text(text))}"
-        case model.Condition("appears" | "disappears", "matches", None, "", text):
+        case model.Condition("appears" | "disappears", "matches", None, "", text, None):
             return f"{condition.subject} {texts.pattern_in_slashes(_text(text))}"
-        case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, ""):
+        case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, "", None):
             if operator in _operators(subject):
                 return f"{subject} {operator} {_number(number)}{unit}"
     raise ValueError(f"there is no condition {condition}")
@@ -197,7 +247,7 @@ def _condition(condition: model.WhenCondition) -> str:
 def _operators(subject: str) -> frozenset[str]:
     if subject == "value":
         return _COMPARISONS | _MOVES
-    return _COMPARISONS if subject in _AMOUNTS else frozenset()
+    return _COMPARISONS if subject in _AMOUNTS or subject == "status" else frozenset()
 
 
 def _number(number: float) -> str:
@@ -211,7 +261,47 @@ def _number(number: float) -> str:
 
 
 def _fetch(when: model.FetchWhen) -> str:
-    return times.interval_text(when.interval) if isinstance(when, model.FetchEvery) else "on change"
+    match when:
+        case model.FetchEvery(interval, hours):
+            return times.interval_text(interval) + _hours(hours)
+        case model.FetchOnChange(hours):
+            return "on change" + _hours(hours)
+        case model.FetchAt(minutes, days):
+            if not minutes:
+                raise ValueError("Fetch at names no time")
+            return f"at {', '.join(map(times.clock_text, _in_order(minutes)))}{_days(days)}"
+        case model.FetchCron(expression):
+            if expression != " ".join(expression.split()):
+                raise ValueError("a cron expression has single spaces")
+            return f"cron {texts.quoted(_text(expression))}"
+
+
+def _hours(hours: model.Hours) -> str:
+    spans = [_between(*span) for span in _in_order(hours.between)]
+    return _days(hours.days) + (f" {', '.join(spans)}" if spans else "")
+
+
+def _between(start: int, end: int) -> str:
+    if start == end or start == model.MINUTES_OF_A_DAY:
+        raise ValueError(f"there is no time between the minutes {start} and {end} of a day")
+    return f"between {times.clock_text(start)} and {times.clock_text(end, model.MINUTES_OF_A_DAY)}"
+
+
+def _days(days: tuple[int, ...]) -> str:
+    if not days:
+        return ""
+    if len(days) == len(model.WEEKDAYS) or not all(0 <= day < len(model.WEEKDAYS) for day in _in_order(days)):
+        raise ValueError(f"{days} are no days of a week")
+    short = {(0, 1, 2, 3, 4): "weekdays", (5, 6): "weekends"}
+    return f" on {short.get(days) or ', '.join(model.WEEKDAYS[day] for day in days)}"
+
+
+def _in_order(values: tuple[T, ...]) -> tuple[T, ...]:
+    """Returns the values. Raises ValueError unless they are sorted and each stands once, as the reader makes
+    them."""
+    if list(values) != sorted(set(values)):  # type: ignore[type-var]
+        raise ValueError(f"{values} are not in order")
+    return values
 
 
 def _span(span: model.LifeSpan) -> str:

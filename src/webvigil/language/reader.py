@@ -12,12 +12,13 @@ from typing import Any
 from lark import Token, Transformer
 
 from webvigil.errors import MistakeInText
-from webvigil.language import mistakes, texts, times, tokens
+from webvigil.language import mistakes, stepping, texts, times, tokens
 from webvigil.language.assembly import Clause, assembled, clause, finished, too_deep
 from webvigil.language.change_types import alternatives, read_change_type
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.tokens import LARGEST_COUNT
 from webvigil.model import sentinel as model
+from webvigil.model.approach import Step
 
 _SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 _NOTIFY_AT = {
@@ -25,6 +26,11 @@ _NOTIFY_AT = {
     "EFFORT": model.NotifyAt.BEST_EFFORT,
     "INTERACTIVE": model.NotifyAt.INTERACTIVE,
 }
+
+
+def _hours(children: list[Any]) -> model.Hours:
+    """Returns the hours at the end of a Fetch clause, or all hours if it names none."""
+    return children[-1] if isinstance(children[-1], model.Hours) else model.ALWAYS
 
 
 class Reader(Transformer[Token, Any]):
@@ -106,9 +112,39 @@ class Reader(Transformer[Token, Any]):
         word, when = children
         return clause("fetch", when, word)
 
-    def fetch_when(self, children: list[Any]) -> model.FetchWhen:
-        last = children[-1]
-        return model.FetchEvery(last) if isinstance(last, timedelta) else model.FetchOnChange()
+    def fetch_every(self, children: list[Any]) -> model.FetchWhen:
+        interval = next(one for one in children if isinstance(one, timedelta))
+        return model.FetchEvery(interval, _hours(children))
+
+    def fetch_on_change(self, children: list[Any]) -> model.FetchWhen:
+        return model.FetchOnChange(_hours(children))
+
+    def fetch_at(self, children: list[Any]) -> model.FetchWhen:
+        times_, days = [one for one in children[1:] if isinstance(one, Token)], children[-1]
+        minutes = {tokens.clock_of(one) for one in times_}
+        return model.FetchAt(tuple(sorted(minutes)), days if isinstance(days, tuple) else ())
+
+    def fetch_cron(self, children: list[Token]) -> model.FetchWhen:
+        return model.FetchCron(" ".join(tokens.text_of(children[1], texts.whole).split()))
+
+    def hours(self, children: list[Any]) -> model.Hours:
+        days = next((one for one in children if isinstance(one, tuple)), ())
+        between = next((one for one in children if isinstance(one, list)), [])
+        return model.Hours(days, tuple(sorted(set(between))))
+
+    def on_days(self, children: list[Token]) -> tuple[int, ...]:
+        days = sorted({day for word in children for day in tokens.days_of(word)})
+        return () if len(days) == len(model.WEEKDAYS) else tuple(days)
+
+    def between(self, children: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        return children
+
+    def between_one(self, children: list[Token]) -> tuple[int, int]:
+        word, start, end = children
+        span = tokens.clock_of(start), tokens.clock_of(end, last=model.MINUTES_OF_A_DAY)
+        if span[0] == span[1]:
+            raise mistakes.at(word, f"between {start} and {end} is no time; leave it out for the whole day")
+        return span
 
     def trigger(self, children: list[Any]) -> list[Clause]:
         first, second, *parts = children
@@ -243,15 +279,64 @@ class Reader(Transformer[Token, Any]):
             return model.Condition(word.lower(), "matches", text=tokens.text_of(text, texts.pattern))
         return model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
 
+    def matching(self, children: list[Token]) -> model.WhenCondition:
+        return model.Condition("contains", "matches", text=tokens.text_of(children[1], texts.pattern))
+
+    def range(self, children: list[Token]) -> model.WhenCondition:
+        subject, word, lower, upper = children
+        ends = tokens.number_of(lower), tokens.number_of(upper)
+        if ends[0] > ends[1]:
+            raise mistakes.at(word, f"between {lower} and {upper} is nothing; the smaller number comes first")
+        return model.Condition(subject.lower(), "between", ends[0], upper=ends[1])
+
+    def status_condition(self, children: list[Token]) -> model.WhenCondition:
+        subject, *sign, number = children
+        operator = _SIGNS.get(sign[0], str(sign[0])) if sign else "="
+        return model.Condition(subject.lower(), operator, float(tokens.count_of(number, 0, 999)))
+
+    def becoming(self, children: list[Any]) -> model.WhenCondition:
+        word, condition = children
+        if trouble := model.no_state(condition):
+            raise mistakes.at(word, trouble)
+        return model.Becomes(condition)
+
     # --- the rest --------------------------------------------------------------------------------
 
     def depth(self, children: list[Token]) -> Clause:
         word, number = children
         return clause("depth", tokens.count_of(number, 0, 2), word)
 
-    def render(self, children: list[Token]) -> Clause:
-        word, engine = children
-        return clause("render", engine.lower(), word)
+    def render(self, children: list[Any]) -> list[Clause]:
+        word, engine, *waiting = children
+        found = [clause("render", engine.lower(), word)]
+        if waiting and engine.lower() != "browser":
+            raise mistakes.at(engine, "only a browser waits; write Render browser wait …")
+        return [*found, *(clause("wait", one, word) for one in waiting)]
+
+    def steps(self, children: list[Any]) -> Clause:
+        word, *steps = children
+        return clause("steps", stepping.steps_of(word, steps), word)
+
+    def step(self, children: list[Any]) -> Step:
+        return stepping.step_of(children)
+
+    def place(self, children: list[Token]) -> stepping.Place:
+        return stepping.place_of(children)
+
+    def waiting(self, children: list[Any]) -> Step:
+        return stepping.waiting_of(*children)
+
+    def through(self, children: list[Token]) -> Clause:
+        word, name = children
+        return clause("through", tokens.name_of(name), word)
+
+    def agent(self, children: list[Token]) -> Clause:
+        word, text = children
+        return clause("agent", stepping.agent_of(text), word)
+
+    def timeout(self, children: list[Any]) -> Clause:
+        word, length = children
+        return clause("timeout", length, word)
 
     def topic(self, children: list[Token]) -> Clause:
         word, topic = children

@@ -68,6 +68,13 @@ def interval_text(length: timedelta) -> str:
     return f"{seconds // _SECONDS[unit]} {unit}"
 
 
+def clock_text(minutes: int, last: int = 24 * 60 - 1) -> str:
+    """Returns a time of day such as `7:30`. Raises ValueError for more minutes than `last`."""
+    if not 0 <= minutes <= last:
+        raise ValueError(f"{minutes} minutes after midnight are no time of day")
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
 # --- moments --------------------------------------------------------------------------------------
 
 

@@ -14,11 +14,14 @@ inverse.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
 from webvigil.errors import MistakeInText
+from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
+from webvigil.model.approach import Step
 from webvigil.model.shapes import MistakeShape
 
 Plain = dict[str, Any]
@@ -42,7 +45,12 @@ def sentinel_as_json(one: model.Sentinel) -> Plain:
         "only": one.only,
         "when": one.when and _condition(one.when),
         "depth": one.depth,
+        "steps": [_step(step) for step in one.steps],
         "render": one.render,
+        "wait": one.wait and _step(one.wait),
+        "through": one.through,
+        "agent": one.agent,
+        "timeout": one.timeout and _seconds(one.timeout),
         "topic": one.topic,
         "priority": one.priority,
         "present": one.present,
@@ -87,9 +95,12 @@ def _expression(expression: model.ChangeExpression) -> Plain:
 
 def _condition(condition: model.WhenCondition) -> Plain:
     match condition:
-        case model.Condition(subject, operator, number, unit, text):
+        case model.Condition(subject, operator, number, unit, text, upper):
             found = _without_blanks(subject=subject, operator=operator, unit=unit, text=text)
-            return found if number is None else found | {"number": number}
+            numbers = {"number": number, "upper": upper}
+            return found | {name: one for name, one in numbers.items() if one is not None}
+        case model.Becomes(operand):
+            return {"becomes": _condition(operand)}
         case model.NotCondition(operand):
             return {"not": _condition(operand)}
         case model.AllConditions(operands):
@@ -100,14 +111,25 @@ def _condition(condition: model.WhenCondition) -> Plain:
 
 def _when(when: model.FetchWhen | model.NotifyWhen) -> Plain | str:
     match when:
-        case model.FetchEvery(interval) | model.NotifyEvery(interval):
+        case model.FetchEvery(interval, hours):
+            return {"every": _seconds(interval)} | _hours(hours)
+        case model.FetchOnChange(hours):
+            return {"on": "change"} | _hours(hours) if hours != model.ALWAYS else "on change"
+        case model.FetchAt(minutes, days):
+            return {"at": [clock_text(one) for one in minutes]} | _hours(model.Hours(days))
+        case model.FetchCron(expression):
+            return {"cron": expression}
+        case model.NotifyEvery(interval):
             return {"every": _seconds(interval)}
-        case model.FetchOnChange():
-            return "on change"
         case model.NotifyEachChanges(count):
             return {"changes": count}
         case model.NotifyAt():
             return str(when)
+
+
+def _hours(hours: model.Hours) -> Plain:
+    spans = [[clock_text(one, model.MINUTES_OF_A_DAY) for one in span] for span in hours.between]
+    return _without_blanks(days=[model.WEEKDAYS[day] for day in hours.days], between=spans)
 
 
 def _span(span: model.LifeSpan) -> Plain:
@@ -127,6 +149,10 @@ def _part(part: model.Part) -> Plain:
         "by": part.by,
         "argument": list(part.argument) if isinstance(part.argument, tuple) else part.argument,
     }
+
+
+def _step(step: Step) -> Plain:
+    return {name: value for name, value in asdict(step).items() if value}
 
 
 def _seconds(interval: timedelta) -> int | float:

@@ -151,6 +151,23 @@ def count_of(token: Token, least: int, most: int) -> int:
     return int(token)
 
 
+def clock_of(token: Token, last: int = model.MINUTES_OF_A_DAY - 1) -> int:
+    """Returns a time of day in minutes since midnight. Only the end of a span may be 24:00."""
+    hour, colon, minute = token.partition(":")
+    found = int(hour) * 60 + int(minute or 0)
+    if (colon and len(minute) != 2) or int(minute or 0) > 59 or found > last:
+        raise mistakes.at(token, f"{mistakes.shown(token)} is not a time of day such as 7:30 or 19:00")
+    return found
+
+
+def days_of(token: Token) -> tuple[int, ...]:
+    """Returns the days that a word such as `weekdays`, `friday` or `fri` names; 0 is Monday."""
+    name = token.lower()
+    if name.startswith("week"):
+        return (0, 1, 2, 3, 4) if name.startswith("weekday") else (5, 6)
+    return (next(at for at, day in enumerate(model.WEEKDAYS) if name.startswith(day[:3])),)
+
+
 def number_of(token: Token) -> float:
     number = float(token)
     if not math.isfinite(number):

@@ -35,6 +35,10 @@ OPPOSITE = {
 Range = tuple[int, int]
 
 
+# What stands between two cells of a row, or two lines of an item, in a surrounding.
+CELL_JOINT = " | "
+
+
 class Surrounding(NamedTuple):
     """The sentence, row or item that an object stands in, in the old and in the new version; "" for a side
     that does not exist. The ranges (start, end) mark the characters that changed in each of the two texts."""
@@ -43,6 +47,16 @@ class Surrounding(NamedTuple):
     after: str = ""
     before_marks: tuple[Range, ...] = ()
     after_marks: tuple[Range, ...] = ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether the marked words are a part of a longer cell, item or sentence."""
+        line, marks = (self.after, self.after_marks) if self.after else (self.before, self.before_marks)
+        if not marks:
+            return False
+        start, end = marks[0][0], marks[-1][1]
+        begins = start == 0 or line.endswith(CELL_JOINT, 0, start)
+        return not (begins and (end == len(line) or line.startswith(CELL_JOINT, end)))
 
 
 class ObjectChange(NamedTuple):

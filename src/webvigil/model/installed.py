@@ -20,7 +20,8 @@ class NewSentinel:
     """A sentinel to install: its canonical text and its pages, all looked at with the same interval.
 
     Interval 0 means on change. `joint` says which of the pages must have changed together; None: any page is
-    enough. `reach` says how far the sentinel follows links on its pages.
+    enough. `reach` says how far the sentinel follows links on its pages. `replan`: an edited sentinel has
+    another Fetch clause than before, so that its next look is planned anew.
     """
 
     user: str
@@ -34,6 +35,7 @@ class NewSentinel:
     notices: tuple[Notice, ...] = ()
     joint: Joint | None = None
     reach: Reach = NO_REACH
+    replan: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,3 +106,16 @@ class InstalledSentinel(ToldSentinel):
     life: LifeRecord
     priority: int = 0
     topic: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemovedSentinel:
+    """A sentinel that its user removed a short while ago, and that can still be brought back with its
+    changes. `title` and `url` are those of its first page."""
+
+    id: int
+    name: str
+    removed_at: datetime
+    changes: int
+    title: str = ""
+    url: str = ""

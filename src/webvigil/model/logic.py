@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
-Operator = Literal["AND", "OR", "NOT"]
+Operator = Literal["AND", "OR", "NOT", "BECOMES"]
 Joined = tuple[Operator, tuple[Any, ...]]
 
 
 def holds(tree: Any, is_true: Callable[[Any], bool]) -> bool:
-    """Returns whether the whole is true, given which leaves are. A leaf that decides nothing is not asked."""
+    """Returns whether the whole is true, given which leaves are. A leaf that decides nothing is not asked.
+    What becomes true is asked like a leaf: only the caller knows what was true before."""
     joined: Joined | None = getattr(tree, "joined", None)
     match joined:
-        case None:
+        case None | ("BECOMES", _):
             return is_true(tree)
         case "NOT", (operand,):
             return not holds(operand, is_true)

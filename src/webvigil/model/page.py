@@ -7,8 +7,12 @@ import ipaddress
 import json
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+from webvigil.model.approach import PLAIN, Approach, approach_as_json
+
+Render = Literal["http", "browser", "status"]
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _SHOWN = 200
@@ -27,24 +31,35 @@ class Page:
     """The identity of a page: what is requested, and how.
 
     `login` names the log-in that the page is fetched with. A page seen by a logged-in user differs from the
-    public page and is never shared with other users.
+    public page and is never shared with other users. With `render` "status" it is the state of the page that
+    is watched, not what it shows. `approach` says what is done before the page is read.
     """
 
     url: str
     method: Sending = "GET"
     fields: tuple[tuple[str, str], ...] = ()
-    render: Literal["http", "browser"] = "http"
+    render: Render = "http"
     login: str = ""
+    approach: Approach = PLAIN
 
     @property
     def key(self) -> str:
         """Returns a hash of the request: equal for equal requests, short enough for an index, long enough
         never to collide."""
-        # Without a log-in the list has four parts, as it had before log-ins existed, so that stored keys stay
-        # valid.
-        parts = [self.url, self.method, self.fields, self.render, *([self.login] if self.login else [])]
+        # Without a log-in and an approach of its own the list has four parts, as it had before these existed,
+        # so that stored keys stay valid.
+        parts: list[Any] = [self.url, self.method, self.fields, self.render]
+        if self.login:
+            parts.append(self.login)
+        if self.approach != PLAIN:
+            parts.append(approach_as_json(self.approach))
         identity = json.dumps(parts, separators=(",", ":"))
         return hashlib.blake2b(identity.encode(), digest_size=20).hexdigest()
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Returns the address of the page and those that its steps open."""
+        return (self.url, *(one.text for one in self.approach.steps if one.do == "open"))
 
     @property
     def host(self) -> str:

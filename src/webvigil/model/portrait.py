@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from webvigil.model.change import Finding
 from webvigil.model.installed import ToldSentinel, WatchedPage
@@ -17,7 +18,8 @@ class Portrait:
     changes, and `trouble` why the newest look failed, what came in place of the page, or what keeps the
     sentinel from seeing what it watches. `linked` are the linked pages that it watches, at most
     `most_linked`. `restless` are places whose usual changes it is not told; `left_out` says by address what
-    was last left out, and why."""
+    was last left out, and why. `looks` are the next times at which its schedule wants a look,
+    on the clock of its user."""
 
     sentinel: ToldSentinel
     next: str
@@ -27,13 +29,23 @@ class Portrait:
     most_linked: int
     restless: tuple[LeftPlace, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
+    looks: tuple[datetime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outside:
+    """A block of a page that `Within main` leaves out, in words; `clause` would watch it, too."""
+
+    place: str
+    says: str
+    clause: str
 
 
 @dataclass(frozen=True, slots=True)
 class WatchedNow:
     """The things that a sentinel watches, as found on one version of a page; version 0 is the page as
     fetched just now. `missing` names the things that are not there, `trouble` says why the version cannot
-    be shown."""
+    be shown. `outside` are the blocks that `Within main` leaves out."""
 
     url: str
     version: int
@@ -41,3 +53,4 @@ class WatchedNow:
     sentinel: str = ""
     missing: tuple[str, ...] = ()
     trouble: str = ""
+    outside: tuple[Outside, ...] = ()

@@ -14,6 +14,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
+from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
 from webvigil.model.page import Sending
 
@@ -75,6 +76,10 @@ class ChangeType:
     option: str = ""
 
 
+STATUS = ChangeType("status")
+"""The state of a page, not what it shows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: ChangeExpression
@@ -107,17 +112,55 @@ ChangeExpression = ChangeType | Not | And | Or
 # --- When to look (Fetch) ------------------------------------------------------------------------
 
 
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MINUTES_OF_A_DAY = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Hours:
+    """When a page may be looked at, in the time zone of the user.
+
+    `days` are numbers from 0 (Monday) to 6, in order; () means every day. `between` are spans of the day in
+    minutes since midnight, without their end; () means the whole day. A span that ends before it begins runs
+    over midnight and belongs to the day on which it begins.
+    """
+
+    days: tuple[int, ...] = ()
+    between: tuple[tuple[int, int], ...] = ()
+
+
+ALWAYS = Hours()
+
+
 @dataclass(frozen=True, slots=True)
 class FetchEvery:
     interval: timedelta
+    hours: Hours = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)
 class FetchOnChange:
     """Best effort: the page is looked at when it tends to change."""
 
+    hours: Hours = ALWAYS
 
-FetchWhen = FetchEvery | FetchOnChange
+
+@dataclass(frozen=True, slots=True)
+class FetchAt:
+    """At these times of the day (minutes since midnight, in order), on these days (as in `Hours`)."""
+
+    times: tuple[int, ...]
+    days: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FetchCron:
+    """At the times of a cron expression: minute, hour, day of the month, month, day of the week."""
+
+    expression: str
+
+
+FetchWhen = FetchEvery | FetchOnChange | FetchAt | FetchCron
 
 # --- For how long (From/To, L4) ------------------------------------------------------------------
 
@@ -223,6 +266,10 @@ class Condition:
         value drops 10%     Condition("value", "drops", 10.0, "%"); also rises moves
         appears "sold out"  Condition("appears", text="sold out"); also disappears
         appears /sold.out/  Condition("appears", "matches", text="sold.out"); also disappears
+        contains "sold out" Condition("contains", text="sold out")
+        matches /sold.out/  Condition("contains", "matches", text="sold.out")
+        value between 5 and 9   Condition("value", "between", 5.0, upper=9.0); also status
+        status >= 500       Condition("status", ">=", 500.0)
 
     The comparisons are < <= > >= = !=.
     """
@@ -232,6 +279,16 @@ class Condition:
     number: float | None = None
     unit: str = ""
     text: str = ""
+    upper: float | None = None
+
+    @property
+    def is_state(self) -> bool:
+        """True if it tells how something stands, not what happened to it, so that it can begin to hold."""
+        return self.subject in STATES and self.operator not in MOVES
+
+
+STATES = frozenset({"contains", "value", "status"})
+MOVES = frozenset({"drops", "rises", "moves"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +318,18 @@ class AnyCondition:
         return "OR", self.operands
 
 
-WhenCondition = Condition | NotCondition | AllConditions | AnyCondition
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """`becomes contains "sold out"`: the condition holds now and did not hold before."""
+
+    operand: WhenCondition
+
+    @property
+    def joined(self) -> Joined:
+        return "BECOMES", (self.operand,)
+
+
+WhenCondition = Condition | NotCondition | AllConditions | AnyCondition | Becomes
 
 
 def change_types(expression: ChangeExpression | None) -> Iterator[ChangeType]:
@@ -272,6 +340,20 @@ def change_types(expression: ChangeExpression | None) -> Iterator[ChangeType]:
 def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
     """Yields the single conditions of a `When` clause, in the order in which they are written."""
     return leaves(condition) if condition is not None else iter(())
+
+
+def no_state(condition: WhenCondition) -> str:
+    """Says why a condition cannot stand behind `becomes`; "" if it can."""
+    said = "becomes takes what is there, such as contains or value <; {} tells what happens by itself"
+    other = next((one for one in conditions_of(condition) if not one.is_state), None)
+    if other:
+        return said.format(other.operator if other.operator in MOVES else other.subject)
+    return "becomes stands once before a condition" if _has_becomes(condition) else ""
+
+
+def _has_becomes(condition: WhenCondition) -> bool:
+    joined: Joined | None = getattr(condition, "joined", None)
+    return joined is not None and (joined[0] == "BECOMES" or any(map(_has_becomes, joined[1])))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,10 +381,35 @@ class Sentinel:
     only: Literal["new"] | None = None
     when: WhenCondition | None = None
     depth: int | None = None
+    steps: tuple[Step, ...] = ()
     render: Literal["http", "browser"] | None = None
+    wait: Step | None = None
+    through: str | None = None
+    agent: str | None = None
+    timeout: timedelta | None = None
     topic: str | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None
+
+
+def approach_of(sentinel: Sentinel) -> Approach:
+    """Returns how the pages of the sentinel are approached."""
+    seconds = int(sentinel.timeout.total_seconds()) if sentinel.timeout else 0
+    found = Approach(
+        steps=sentinel.steps,
+        wait=sentinel.wait,
+        through=sentinel.through or "",
+        agent=sentinel.agent or "",
+        timeout=seconds,
+    )
+    return PLAIN if found == PLAIN else found
+
+
+def render_of(sentinel: Sentinel) -> Literal["http", "browser", "status"]:
+    """Returns how the pages of the sentinel are fetched. Steps can be taken in a browser only."""
+    if sentinel.monitor == STATUS:
+        return "status"
+    return sentinel.render or ("browser" if sentinel.steps else "http")
 
 
 class State(StrEnum):

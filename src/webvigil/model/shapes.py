@@ -250,6 +250,20 @@ class PortraitShape(SentinelShape):
     most_linked: int
     restless: list[LeftPlaceShape]
     left_out: dict[str, str]
+    looks: list[str]
+
+
+ValueShape = TypedDict(
+    "ValueShape", {"from": str, "number": str, "text": str, "change": int | None}, total=True
+)
+
+
+class OutsideShape(TypedDict):
+    """A block of a page that `Within main` leaves out; `clause` would watch it, too."""
+
+    place: str
+    says: str
+    clause: str
 
 
 class WatchedShape(TypedDict):
@@ -258,6 +272,7 @@ class WatchedShape(TypedDict):
     findings: list[FindingShape]
     missing: list[str]
     trouble: NotRequired[str]
+    outside: NotRequired[list[OutsideShape]]
 
 
 class PreviewShape(TypedDict):
@@ -272,6 +287,15 @@ class EntryShape(TypedDict):
     sentinel: str
     what: str
     past: bool
+
+
+class RemovedShape(TypedDict):
+    id: int
+    name: str
+    removed_at: str
+    changes: int
+    title: str
+    url: str
 
 
 class RunShape(TypedDict):
@@ -326,6 +350,7 @@ class LookShape(TypedDict):
     reason: str
     plan: str
     left_out: str
+    picture: str
 
 
 class ShareShape(TypedDict):
@@ -435,7 +460,10 @@ class NewTokenShape(TypedDict):
 
 
 class LoginShape(TypedDict):
+    """A log-in: the address it is for, and the names of its secrets."""
+
     url: str
+    secrets: list[str]
 
 
 class LinkShape(TypedDict):

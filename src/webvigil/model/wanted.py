@@ -12,6 +12,7 @@ from webvigil.model.contact import Order
 
 LARGEST_ID = 2**53
 # Larger than any id, and still exact in JSON and in every database.
+FROM_THE_PAST_ON = -LARGEST_ID
 PIECE = 50
 LARGEST_PIECE = 1000
 
@@ -41,6 +42,9 @@ class WantedSentinels:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedChanges:
+    """A query for changes. With `after` FROM_THE_PAST_ON changes between versions of the past count, too
+    (`model.past`); by default they do not, because they are no news."""
+
     user: str | None = None
     sentinel: str | None = None
     topic: str | None = None

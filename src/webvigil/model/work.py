@@ -18,6 +18,7 @@ from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.quiet import Habits
+from webvigil.model.schedule import Schedule
 from webvigil.model.trouble import FINE, Trouble
 
 
@@ -30,7 +31,8 @@ class Watch:
     measured from version `measured_from` (0: no such version yet). `taste` is what its user cares about.
     `level` is the number of links between this page and a page that the sentinel names. `follows` is the part
     of this page whose links it follows, None if it follows none. `trouble` is the trouble that its user was
-    last told of.
+    last told of. `zone` is the time zone of its user; `schedule` is present if it looks at certain hours or
+    times only.
     """
 
     sentinel: int
@@ -45,6 +47,8 @@ class Watch:
     level: int = 0
     follows: str | None = None
     trouble: Trouble = FINE
+    zone: str = "UTC"
+    schedule: Schedule | None = None
 
     @property
     def on_change(self) -> bool:
@@ -112,6 +116,7 @@ NOT_SEEN = ("failed", "postponed", "doubted", "no page")
 class Look:
     """One line of a page's fetch log (F10). `decision` says in a word or two what became of the look,
     `reason` why, `plan` when the next look is and why, and `left_out` what differs and is not told (Q7).
+    `picture` is the object with what the browser showed when a step failed.
     Everybody who watches the page may read these fields; `troubles` (id of a sentinel, sentence) are for
     the owner of that sentinel alone."""
 
@@ -125,6 +130,7 @@ class Look:
     plan: str = ""
     troubles: tuple[tuple[int, str], ...] = ()
     left_out: str = ""
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,7 +39,16 @@ class Line:
         name = f"{one_line(self.label)}: " if self.label else ""
         if self.mark == "~":
             return f"~ {name}{one_line(self.before)} → {one_line(self.after)}"
-        return f"{self.mark} {name}{one_line(self.text)}"
+        around = f" (in “{one_line(self.within)}”)" if self.within else ""
+        return f"{self.mark} {name}{one_line(self.text)}{around}"
+
+    @property
+    def within(self) -> str:
+        """The sentence or item that words came to or went from; "" if the words are a line of their own."""
+        if self.mark not in ("+", "-") or self.around is None or not self.around.is_part:
+            return ""
+        line = self.around.after or self.around.before
+        return line if self.text in line else ""
 
     @property
     def old(self) -> list[Piece]:

@@ -13,7 +13,8 @@ story tells when the next look was planned, and why then.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from datetime import datetime
+from itertools import groupby, pairwise
 from typing import Any
 
 from webvigil.present.escape import one_line
@@ -52,6 +53,14 @@ def habit_of(looks: Sequence[Look]) -> str:
     newest first."""
     plan = str(looks[0].get("plan", "")) if looks else ""
     return one_line(plan.partition("; next look")[0])
+
+
+def pace_changes(looks: Sequence[Look]) -> list[tuple[datetime, str]]:
+    """Returns the times at which something else was learnt about how the page changes, with the sentence that
+    says it, newest first. The looks come newest first; what the oldest of them says is no news."""
+    told = [(look["at"], habit) for look in reversed(looks) if (habit := habit_of([look]))]
+    news = [(at, habit) for (_, before), (at, habit) in pairwise(told) if habit != before]
+    return news[::-1]
 
 
 def _planned(look: Look) -> Iterator[str]:

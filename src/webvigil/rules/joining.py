@@ -16,7 +16,7 @@ from webvigil.model.joint import Joint, unless_any_will_do
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel, SentinelPages, SeveralTargets, Target
 from webvigil.rules.inherit import targets
-from webvigil.rules.install import PagesOf, Render, pages
+from webvigil.rules.install import Fetching, PagesOf, fetching_of, pages
 
 # Functions that walk a joint recurse, so DEEPEST keeps them far from Python's recursion limit; MOST keeps the
 # walk quick. Neither was tuned; tests/app/sentinels/test_chains.py covers both refusals.
@@ -66,7 +66,7 @@ class Joining:
                 waiting += [(name, True), *((one, False) for one in targets(other.target))]
 
     def _joined(self, sentinel: Sentinel) -> _Joined:
-        joined = self._joined_targets(sentinel.target, sentinel.render or "http")
+        joined = self._joined_targets(sentinel.target, fetching_of(sentinel))
         if joined.depth > DEEPEST:
             raise SentinelRefused(
                 f"{sentinel.name} joins pages with AND and OR through more than {DEEPEST} levels of "
@@ -79,15 +79,15 @@ class Joining:
             )
         return joined
 
-    def _joined_targets(self, target: Target, render: Render) -> _Joined:
+    def _joined_targets(self, target: Target, fetching: Fetching) -> _Joined:
         match target:
             case SeveralTargets(operator, several):
-                inner = [self._joined_targets(one, render) for one in several]
+                inner = [self._joined_targets(one, fetching) for one in several]
                 value = Joint(operator, tuple(one.value for one in inner))
                 return _Joined(value, 1 + max(one.depth for one in inner), sum(one.pages for one in inner))
             case SentinelPages(name):
                 return self._known[name]
-        return _Joined(pages(target, render, self._pages_of)[0], 1, 1)
+        return _Joined(pages(target, fetching, self._pages_of)[0], 1, 1)
 
 
 def _of_any(found: tuple[Page, ...]) -> _Joined:

@@ -21,11 +21,13 @@ from webvigil.model.moment import on_clock
 from webvigil.model.objection import Objection
 from webvigil.model.page import normal_url
 from webvigil.model.sentinel import (
+    STATUS,
     AtEvent,
     AtTime,
     ChangeType,
     Contact,
-    FetchEvery,
+    FetchCron,
+    FetchOnChange,
     FormPage,
     LifeSpan,
     Part,
@@ -35,15 +37,21 @@ from webvigil.model.sentinel import (
     WebPage,
     change_types,
     conditions_of,
+    render_of,
 )
 from webvigil.rules.inherit import names
 from webvigil.rules.life import time_of
+from webvigil.rules.schedule import shortest_wait, trouble_with_cron
+from webvigil.rules.verify_approach import about_approach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """The facts that verification needs. `life` returns the life of another sentinel of the user (None: no
-    such sentinel); `forbidden` says why a host may not be visited ("" if it may)."""
+    such sentinel); `forbidden` says why a host may not be visited ("" if it may). `secrets` returns the names
+    of the secrets in the user's log-in for an address (None: no log-in); it is None
+    itself if nobody knows. `scripts` says whether steps may run scripts; `proxies` are the names of the
+    operator's proxies."""
 
     now: datetime
     zone: tzinfo
@@ -51,6 +59,10 @@ class Surroundings:
     channels: Collection[str]
     life: Callable[[str], LifeRecord | None]
     forbidden: Callable[[str], str]
+    secrets: Callable[[str], Collection[str] | None] | None = None
+    scripts: bool = False
+    proxies: Collection[str] = ()
+    longest_timeout: timedelta = timedelta(minutes=2)
 
 
 def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
@@ -63,6 +75,7 @@ def objections(sentinel: Sentinel, around: Surroundings) -> list[Objection]:
         *_about_life(sentinel, around),
         *_about_patterns(sentinel),
         *_about_contacts(sentinel, around),
+        *about_approach(sentinel, around),
     ]
 
 
@@ -92,12 +105,17 @@ def _about_address(url: str, around: Surroundings) -> Iterator[Objection]:
 
 
 def _about_intervals(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
-    if isinstance(sentinel.fetch, FetchEvery) and sentinel.fetch.interval < around.minimum_interval:
-        yield Objection(
-            f"Fetch every {_seconds(sentinel.fetch.interval)} is too often; "
-            f"the shortest interval here is {_seconds(around.minimum_interval)}",
-            "Fetch",
-        )
+    fetch = sentinel.fetch
+    if isinstance(fetch, FetchCron) and (trouble := trouble_with_cron(fetch.expression)):
+        yield Objection(f"Fetch cron {fetch.expression!r}: {trouble}", "cron", fetch.expression)
+    elif fetch is not None and not isinstance(fetch, FetchOnChange):
+        shortest = timedelta(milliseconds=shortest_wait(fetch))
+        if shortest < around.minimum_interval:
+            yield Objection(
+                f"Fetch every {_seconds(shortest)} is too often; "
+                f"the shortest interval here is {_seconds(around.minimum_interval)}",
+                "Fetch",
+            )
 
 
 def _about_life(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
@@ -153,15 +171,35 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
             words = (part.argument,) if isinstance(part.argument, str) else part.argument
             yield from _refusal(partial(check_part, part), clause, part.by, *words[:1])
     for condition in conditions_of(sentinel.when):
+        if condition.subject == "status" and sentinel.monitor != STATUS:
+            yield Objection("When status needs Monitor status", "When", "status")
         if condition.operator == "matches":
             tried = partial(check_part, Part("regex", condition.text))
             yield from _refusal(tried, "When", condition.text)
     if sentinel.monitor is not None:
+        yield from _about_status(sentinel)
         for change in change_types(sentinel.monitor):
             yield from _about_change_type(change)
-            if change.kind == "visual" and sentinel.render != "browser":
+            if change.kind == "visual" and render_of(sentinel) != "browser":
                 said = "visual: only a page that is rendered has a picture; add Render browser"
                 yield Objection(said, "visual")
+
+
+def _about_status(sentinel: Sentinel) -> Iterator[Objection]:
+    """The state of a page is watched in a document of its own, which has no parts and no links."""
+    if STATUS in change_types(sentinel.monitor):
+        others = {
+            "Steps": bool(sentinel.steps),
+            "Render": sentinel.render == "browser",
+            "Depth": bool(sentinel.depth),
+            "Within": bool(sentinel.within),
+            "Ignore": bool(sentinel.ignore),
+        }
+        if sentinel.monitor != STATUS:
+            said = "status is watched by itself; make another sentinel for what the page shows"
+            yield Objection(said, "Monitor", "status")
+        for clause in (name for name, given in others.items() if given):
+            yield Objection(f"Monitor status is not about what the page shows; leave out {clause}", clause)
 
 
 # Sentinels often share a change type, so each change type is checked once.

@@ -49,6 +49,7 @@ from webvigil.store.promises import Objects
 from webvigil.store.repository import is_whole
 from webvigil.store.sql.counting import count_on, counted, counts
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.schema import past as past_table
 from webvigil.store.sql.schema import version as version_table
 from webvigil.store.sql.search import index_all
 
@@ -202,7 +203,8 @@ def _is_named(database: Database, key: str) -> bool:
         named = select(version_table.c.id).where(
             (version_table.c.object == key) | (version_table.c.picture == key) | (version_table.c.base == key)
         )
-        return connection.scalar(named.limit(1)) is not None
+        brought = select(past_table.c.number).where((past_table.c.object == key) | (past_table.c.base == key))
+        return any(connection.execute(query.limit(1)).first() for query in (named, brought))
 
 
 @contextmanager
@@ -415,7 +417,7 @@ def _lost(archive: zipfile.ZipFile, manifest: dict[str, Any], damaged: set[str])
     """Returns the lost objects. A version is lost if its object is, or any object that this one is stored
     relative to."""
     there = {name.removeprefix("objects/") for name in _names(manifest, "objects/")}
-    versions = list(_rows(archive, manifest, "version"))
+    versions = [row for table in ("version", "past") for row in _rows(archive, manifest, table)]
     bases = {row["object"]: row.get("base", "") for row in versions}
     urls = {row["page_id"]: row["url"] for row in _rows(archive, manifest, "page_about")}
     found = []

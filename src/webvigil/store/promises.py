@@ -25,13 +25,14 @@ from webvigil.model.discovery import (
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
 from webvigil.model.history import Ages, Forgotten, History, Use
-from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep
 from webvigil.model.login import SealedLogin
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
 from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.page import Page
+from webvigil.model.past import PastChange, PastVersion
 from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.push import Push
 from webvigil.model.quiet import PageHabits
@@ -174,7 +175,22 @@ class Sentinels(Protocol):
         gone for good. Handles up to `most` sentinels that may need this, and returns how many it handled."""
 
     def remove(self, user: str, name: str) -> None:
-        """Removes the sentinel and its changes. Versions stay for others who watch the same page."""
+        """Removes the sentinel and its changes for good. Versions stay for others who watch the same page."""
+
+    def set_aside(self, user: str, name: str) -> RemovedSentinel:
+        """Removes the sentinel and its changes in a way that `restore` can undo. To everybody they are gone,
+        and the name is free; the versions that they need stay."""
+
+    def removed(self, user: str) -> list[RemovedSentinel]:
+        """Returns the sentinels of a user that can be restored, the one that was removed last first."""
+
+    def restore(self, user: str, removed: int) -> InstalledSentinel:
+        """Brings a sentinel back by its id, with its changes; its pages are due at once. Raises NotFound if
+        it is gone for good, and NameTaken if another sentinel has its name now."""
+
+    def forget_removed(self, before: Millis, *, limit: int) -> int:
+        """Deletes up to `limit` sentinels for good that were removed before that time, and returns how
+        many."""
 
 
 class Schedule(Protocol):
@@ -242,12 +258,35 @@ class Versions(Protocol):
     def count(self, page: int, *, after: int = 0) -> int:
         """Returns how many versions with a number above `after` are kept."""
 
-    def get(self, page: int, number: int) -> Version: ...
+    def get(self, page: int, number: int) -> Version:
+        """Returns a version; a negative number names a version of the past (`Pasts`). Raises NotFound if
+        there is none."""
+
+    def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        """Returns those of these versions, each a page and a number, of which a browser drew a picture."""
 
     def page_id(self, page: Page) -> int:
         """Returns the id of a page. Raises NotFound if nobody watches it."""
 
     def page(self, page: int) -> Page: ...
+
+
+class Pasts(Protocol):
+    """The pasts that users brought to pages from web archives (`model.past`)."""
+
+    def of(self, page: int, user_name: str | None) -> list[Version]:
+        """Returns the versions that this user (None: any user) brought, the latest first."""
+
+    def bring(self, page: int, user_name: str, versions: Sequence[PastVersion]) -> list[Version]:
+        """Stores versions, given oldest first, and returns them with their numbers in the same order."""
+
+    def tell(self, page: int, changes: Sequence[PastChange]) -> None:
+        """Records changes between versions of the past, given oldest first. They are marked as seen, and
+        nobody is told. Changes that are recorded later have lower ids."""
+
+    def forget(self, page: int, user_name: str) -> list[str]:
+        """Removes what the user brought, with its changes, and returns the keys of the objects that nothing
+        needs any more."""
 
 
 class HabitStore(Protocol):
@@ -692,6 +731,7 @@ class Knowledge(Protocol):
     sentinels: Sentinels
     schedule: Schedule
     versions: Versions
+    pasts: Pasts
     histories: Histories
     logs: Logs
     changes: Changes

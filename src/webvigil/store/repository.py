@@ -111,6 +111,12 @@ class PageRepository:
     def answer(self, key: str) -> Answer:
         return _unpacked(self._content(key))
 
+    def keep_picture(self, picture: bytes) -> str:
+        """Stores a picture that belongs to no version, and returns its object."""
+        key = _key(os.urandom(_NONCE) + picture)
+        self._objects.put(key + PICTURE, picture)
+        return key + PICTURE
+
     def picture(self, key: str) -> bytes:
         picture = self._objects.get(key)
         if not is_whole(key, picture):

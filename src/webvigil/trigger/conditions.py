@@ -7,6 +7,10 @@
     score > 1500         the sum of the scores of all findings
     appears "sold out"   the new version contains the text and the old version does not; also disappears
     value < 10           a watched value is below 10 in the new version
+    value between 5 and 9   a watched value is at least 5 and at most 9 in the new version
+    status >= 500        the page answers so; no answer at all counts as 0
+    contains "sold out"  the new version contains the text; also by an expression
+    becomes …            the condition holds on the new version and does not on the old one
     value drops 10%      a watched value is lower by a tenth (without %: by 10) than at the last
                          notification of this sentinel
 
@@ -25,11 +29,16 @@ from typing import Any
 
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.sequences import Haystack, finder, folded, folded_words
+from webvigil.detect.status import status_of
+from webvigil.detect.value import found
 from webvigil.document import PageDigest
 from webvigil.document.patterns import compile_pattern
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.logic import holds
 from webvigil.model.sentinel import (
+    MOVES,
+    Becomes,
+    ChangeType,
     Condition,
     WhenCondition,
     conditions_of,
@@ -38,7 +47,6 @@ from webvigil.model.sentinel import (
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": lt, "<=": le, ">": gt, ">=": ge, "=": eq, "!=": ne,
 }  # fmt: skip
-_MOVES = ("drops", "rises", "moves")
 _STATUSES = {
     "inserted": (Status.NEW, Status.MORE),
     "deleted": (Status.GONE, Status.FEWER),
@@ -54,13 +62,14 @@ class Case:
 
     `findings` compares the previous version with the new one, `since` compares the version of the last
     notification with the new one. `look` returns both versions of the watched part. `vanished` says that the
-    watched part is no longer on the page.
+    watched part is no longer on the page. `changes` are the change types that the sentinel watches.
     """
 
     findings: tuple[Finding, ...]
     since: tuple[Finding, ...]
     look: Callable[[], tuple[PageDigest, PageDigest]]
     vanished: bool = False
+    changes: tuple[ChangeType, ...] = ()
 
 
 def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
@@ -70,11 +79,15 @@ def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
 
 def measures_values(condition: WhenCondition | None) -> bool:
     """Returns True if some part of the condition asks how far a value has moved (drops, rises, moves)."""
-    return any(one.operator in _MOVES for one in conditions_of(condition))
+    return any(one.operator in MOVES for one in conditions_of(condition))
 
 
-def _is_met(condition: Condition, case: Case) -> bool:
+def _is_met(condition: Condition | Becomes, case: Case) -> bool:
     match condition:
+        case Becomes(operand):
+            return _stood(operand, case, 1) and not _stood(operand, case, 0)
+        case Condition("contains" | "status"):
+            return _stood(condition, case, 1)
         case Condition("appears"):
             return _appears(condition, *case.look())
         case Condition("disappears"):
@@ -82,13 +95,15 @@ def _is_met(condition: Condition, case: Case) -> bool:
         case Condition("value", "drops" | "rises" | "moves"):
             return any(_moved(condition, one) for one in _values(case.since))
         case Condition("value"):
-            return any(_is(condition, _number(one.after)) for one in _values(case.findings))
+            return any(_is(condition, one) for one in _changed_values(case) or _standing_values(case, 1))
     return _is(condition, _amount(condition, case.findings))
 
 
 def _is(condition: Condition, amount: Decimal | float | None) -> bool:
     if amount is None or condition.number is None:
         return False
+    if condition.upper is not None:
+        return Decimal(str(condition.number)) <= Decimal(str(amount)) <= Decimal(str(condition.upper))
     # Decimal(0.1) is 0.1000000000000000055…; going through the text keeps the number that the user wrote.
     return _COMPARISONS[condition.operator](Decimal(str(amount)), Decimal(str(condition.number)))
 
@@ -145,6 +160,19 @@ def _stands(condition: Condition, digest: PageDigest) -> bool:
     return folded(" ".join(text.split())) in folded(digest.visible_text)
 
 
+def _stood(condition: WhenCondition, case: Case, side: int) -> bool:
+    """Returns True if a state holds on the old version (`side` 0) or on the new one (1)."""
+
+    def is_true(one: Condition) -> bool:
+        if one.subject == "contains":
+            return _stands(one, case.look()[side])
+        if one.subject == "status":
+            return _is(one, status_of(case.look()[side]))
+        return any(_is(one, number) for number in _standing_values(case, side))
+
+    return holds(condition, is_true)
+
+
 # --- values ---------------------------------------------------------------------------------------
 
 
@@ -153,6 +181,20 @@ def _values(findings: tuple[Finding, ...]) -> Iterator[ObjectChange]:
     value."""
     chosen = [one for one in findings if one.type == "value"] or findings
     return (one for finding in chosen for one in finding.objects)
+
+
+def _changed_values(case: Case) -> list[Decimal | None]:
+    """Returns the numbers that changed values have now."""
+    return [_number(one.after) for one in _values(case.findings)]
+
+
+def _standing_values(case: Case, side: int) -> list[Decimal | None]:
+    """Returns the numbers of all watched values on one version, whether they changed or not. A sentinel that
+    watches no value has the numbers of what was found."""
+    watched = [one for one in case.changes if one.kind == "value"]
+    if not watched:
+        return [_number(one.after if side else one.before) for one in _values(case.findings)]
+    return [one.value.number for change in watched for one in found(case.look()[side], change)]
 
 
 def _moved(condition: Condition, one: ObjectChange) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import LeftOut, Place, Why
-from webvigil.trigger.restless import form_of, is_shell
+from webvigil.trigger.restless import AGE, form_of, is_shell
 
 _MOST = 5
 _LONGEST = 60
@@ -28,6 +28,8 @@ def about_place(place: Place) -> str:
     if is_shell(place.key):
         return f"{where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
     called = where(place.key, place.label, place.form) if place.label else f"a {place.form} at {place.key}"
+    if place.form == AGE:
+        return f"{called.replace('a age', 'an age')} goes on with the clock, last: {_quoted(place.example)}"
     return f"{called} changes at nearly every look, last: {_quoted(place.example)}"
 
 

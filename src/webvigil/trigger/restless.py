@@ -4,8 +4,9 @@ do (Q3).
 A place is an element of the page; the items of a list are one place, and so is each part of the shell around
 the text (navigation, header, footer). Every place has a heat: one more for each look at which it changed, a
 little less for each look since. A hot place that changes at most looks is restless; one that changes every
-few looks is not, however long that goes on. What happens there in its usual form is not told;
-the first time that something of another form happens there is: where a number ticked, words appear.
+few looks is not, however long that goes on. What happens there in its usual form is not told; the first time
+that something of another form happens there is: where a number ticked, words appear. An age that went on
+with the clock once is left out as long as it does so again.
 
 What was there before needs less heat: things that take turns are no news. What is left out many times in a
 row is told once, so that nothing hides for ever behind a place that is kept busy.
@@ -16,7 +17,7 @@ Nothing here knows of time or of a store: what was known goes in, what is known 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 from functools import lru_cache
 from zlib import crc32
@@ -42,6 +43,11 @@ AGAIN = 1.2
 AT_ONCE = 3.0
 # Left out in a row, then told once.
 PATIENCE = 100
+
+AGE = "age"
+"""The form of an age that went on as the clock did. One that did otherwise is a number."""
+# An age may also be a number that changes at most looks, and a number one of the texts of its place.
+_ALSO = {AGE: ("number", "text")}
 
 MOST_PLACES = 400
 MOST_SEEN = 48
@@ -69,16 +75,18 @@ def usual(
     *,
     loud: Callable[[ObjectChange], bool] = lambda _: False,
     at_once: bool = False,
+    ageing: Container[ObjectChange] = (),
 ) -> list[LeftOut]:
     """What of this is not told, and why. `look`: the number of the look; `loud`: what is told in any case;
-    `at_once`: hardly any time has passed since the look before."""
+    `at_once`: hardly any time has passed since the look before; `ageing`: ages that went on as the clock
+    did."""
     known = {(place.key, place.form): place for place in habits.places}
     left_out = []
     for one in objects:
-        key, form = place_of(one), form_of(one)
+        key, form = place_of(one), _form(one, ageing)
         place = known.get((key, form))
-        texts = known.get((key, "text"))
-        why = _why_at_once(key, form) if at_once else _why(one, place, texts, look)
+        others = [known.get((key, other)) for other in _ALSO.get(form, ("text",))]
+        why = _why_at_once(key, form) if at_once else _why(one, (place, *others), look)
         if why is not None and not _is_due(place) and not loud(one):
             left_out.append(LeftOut(why, one, key, place.label if place else ""))
     return left_out
@@ -91,13 +99,14 @@ def learnt(
     look: int,
     *,
     at_once: bool = False,
+    ageing: Container[ObjectChange] = (),
 ) -> Habits:
     """What is known of a page after a look at which these objects differed."""
     known = {(place.key, place.form): place for place in habits.places}
-    quiet = {(one.place, form_of(one.object)): one.label for one in left_out}
+    quiet = {(one.place, _form(one.object, ageing)): one.label for one in left_out}
     happened: dict[tuple[str, str], list[ObjectChange]] = {}
     for one in objects:
-        happened.setdefault((place_of(one), form_of(one)), []).append(one)
+        happened.setdefault((place_of(one), _form(one, ageing)), []).append(one)
     for name, some in happened.items():
         place = known.get(name) or Place(key=name[0], form=name[1])
         known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
@@ -108,6 +117,11 @@ def restless(habits: Habits, look: int) -> list[Place]:
     """The places whose usual changes are not told, the hottest first."""
     hot = [one for one in habits.places if _is_restless(one, look)]
     return sorted(hot, key=lambda one: -heat(one, look))
+
+
+def unseen(habits: Habits, looks: int) -> Habits:
+    """The same after looks that did not see the page: its places did not rest meanwhile."""
+    return Habits(tuple(replace(one, look=one.look + looks) for one in habits.places))
 
 
 def heat(place: Place, look: int) -> float:
@@ -127,6 +141,9 @@ def _looks(place: Place, look: int) -> float:
 
 
 def _is_restless(place: Place, look: int) -> bool:
+    """An age need not change often: that it goes on with the clock is told by the clock, each time."""
+    if place.form == AGE:
+        return heat(place, look) > _FADED
     return heat(place, look) >= _bound(place) and _is_often(place, look)
 
 
@@ -169,6 +186,10 @@ def form_of(one: ObjectChange) -> str:
     return "picture" if element in _PICTURES else "link"
 
 
+def _form(one: ObjectChange, ageing: Container[ObjectChange]) -> str:
+    return AGE if one in ageing else form_of(one)
+
+
 def _numberless(text: str) -> str:
     """Equal for two texts that differ only in numbers. A span of time is one number, whatever its unit."""
     return _DIGITS.sub("0", spanless(text) if len(text) <= LONGEST else text)
@@ -188,11 +209,12 @@ def _shell(path: str) -> str:
 # --- is it told? ------------------------------------------------------------------------------------
 
 
-def _why(one: ObjectChange, place: Place | None, texts: Place | None, look: int) -> Why | None:
-    """Why this is not told; None where it is. A number may also be one of the texts of its place."""
-    for known in dict.fromkeys(filter(None, (place, texts))):
+def _why(one: ObjectChange, places: Iterable[Place | None], look: int) -> Why | None:
+    """Why this is not told; None where it is. `places`: what is known of this form at its place, and of the
+    forms that it may also be."""
+    for known in dict.fromkeys(filter(None, places)):
         if _is_restless(known, look) and _size(one) <= max(_SHORT, _LARGER * known.most):
-            return Why.RESTLESS
+            return Why.TICKING if known.form == AGE else Why.RESTLESS
         if _takes_turns(known, look) and known.seen.issuperset(_marks(_came(one))):
             return Why.SEEN
     return None

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, Query, Request
 
+from webvigil.app.operating.chosen import Present
 from webvigil.app.people.accounts import add_user
 from webvigil.app.people.sign_in import api_token, session_of
 from webvigil.app.settings import Settings
@@ -58,8 +59,8 @@ def knowledge_of(request: Request) -> Knowledge:
 
 
 def settings_of(request: Request) -> Settings:
-    settings: Settings = request.app.state.settings
-    return settings
+    present: Present = request.app.state.present
+    return present.settings
 
 
 def anyone() -> None:

@@ -17,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from webvigil.app.operating.chosen import Present
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import Digests
@@ -26,7 +27,7 @@ from webvigil.app.people.passwords import Guesses
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, bulletin, contacts, dashboard, feeds, notices, peer, push
+from webvigil.web import api, bulletin, contacts, dashboard, feeds, memento, notices, peer, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
 from webvigil.web.api.answers import described, operation
 from webvigil.web.bodies import Bodies
@@ -58,6 +59,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application.openapi = partial(described, application)  # type: ignore[method-assign]
     application.state.knowledge = knowledge
     application.state.settings = settings
+    application.state.present = Present(settings, knowledge.journal)
     application.state.guesses = Guesses()
     application.state.streams = Counter()
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
@@ -70,6 +72,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     for part in (contacts, bulletin):
         application.include_router(part.pages)
     application.include_router(feeds.router)
+    application.include_router(memento.router)
     application.include_router(dashboard.router)
     # The middleware added last sees a request first. Bodies is the innermost: it raises while a route reads
     # the body, and this error must pass through the route to reach the error handlers.

@@ -37,7 +37,7 @@ _MANY = {"entry": "entries"}
 
 
 def things(finding: Finding) -> str:
-    """Returns how many things of which kind there are, such as `5 rows` or `1 price`."""
+    """Returns how many things of which kind there are, such as `5 rows` or `1 value`."""
     kind = finding.type.partition(":")[0].strip()
     noun = next((word for name, word in _NOUNS.items() if kind.startswith(name)), "part")
     number = len(finding.objects)

@@ -14,25 +14,16 @@ from webvigil.app.people.passes import Passes
 from webvigil.model.change import Change
 from webvigil.web.second_origin import pick_pass, rendered_pass, shown_pass, versions_pass
 
-# The ways to show a change and the words on their buttons: the presentation that suits the change, each of
-# the three presentations, and single aspects of the change.
+# The ways to show a change, each with the words and the icon of its button: the presentation that suits the
+# change, each of the three presentations, and single aspects of the change.
 VIEWS = {
-    "auto": "Best view",
-    "dual": "Side by side",
-    "single": "In one page",
-    "only": "Only changes",
-    "text": "Text",
-    "links": "Links",
-    "images": "Pictures",
-}
-VIEW_ICONS = {
-    "auto": "eye",
-    "dual": "cols",
-    "single": "main",
-    "only": "list",
-    "text": "text",
-    "links": "link",
-    "images": "image",
+    "auto": ("Best view", "eye"),
+    "dual": ("Side by side", "cols"),
+    "single": ("In one page", "main"),
+    "only": ("Only changes", "list"),
+    "text": ("Text", "text"),
+    "links": ("Links", "link"),
+    "images": ("Pictures", "image"),
 }
 
 _NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")

@@ -57,9 +57,7 @@ def create_shown(changes: Changes, sights: Sights, passes: Passes) -> FastAPI:
     application.exception_handler(WebVigilError)(_trouble)
 
     @application.get("/shown/{pass_}")
-    async def shown(
-        request: Request, pass_: Pass, part: Annotated[int, Query(ge=0, le=10**6)] = 1
-    ) -> Response:
+    async def shown(pass_: Pass, part: Annotated[int, Query(ge=0, le=10**6)] = 1) -> Response:
         said = passes.read("shown", pass_)
         if said is None:
             return _closed()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 from enum import StrEnum
 from functools import partial
 from urllib.parse import quote
@@ -15,7 +15,7 @@ from urllib.parse import quote
 from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.sentinel import State
 from webvigil.store.promises import Journal
-from webvigil.web.times import distance
+from webvigil.web.times import distance, in_time
 
 _REFUSED = ("401", "403", "429", "503", "robot", "challenge", "JavaScript", "script")
 
@@ -68,7 +68,7 @@ def standing_of(
         return _trouble(one, bad, zone, error, edit, now)
     first = next((page for page in one.pages if not page.checks), None)
     if first is not None:
-        when = f" {_coming(first.due, zone, now)}" if first.due else ""
+        when = f" {in_time(first.due, zone, now)}" if first.due else ""
         return Standing(kind=Stand.FIRST, word=f"First look{when}", icon="clock")
     return Standing(kind=Stand.WATCHING, word="Watching", icon="check", tone="ok")
 
@@ -104,10 +104,6 @@ def _trouble(
         step="Choose it again",
         path=edit,
     )
-
-
-def _coming(due: datetime, zone: tzinfo, now: datetime | None) -> str:
-    return distance(due, zone, now) if due > (now or datetime.now(UTC)) else "now"
 
 
 def _sentence(words: str) -> str:

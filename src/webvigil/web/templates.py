@@ -16,10 +16,10 @@ from webvigil.app.moving.formats import KNOWN
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
-from webvigil.present.lines import amounts, lines
+from webvigil.present.lines import amounts
 from webvigil.web.axis import day
 from webvigil.web.drawn import address, headline, icon, things, tile
-from webvigil.web.found import found_in
+from webvigil.web.found import found_in, rows_in
 from webvigil.web.menu import menu_of
 from webvigil.web.times import ago, clock, hours, moment, soon
 from webvigil.web.unread import unread_of
@@ -31,17 +31,15 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.globals["amounts"] = amounts
-_environment.globals["lines"] = lines
 _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()
 ]
-# The most lines that a page shows of one finding, so that a page with large findings still loads quickly.
-_environment.globals["most_lines"] = 300
 _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
 _environment.globals["headline"] = headline
 _environment.globals["found_in"] = found_in
+_environment.globals["rows_in"] = rows_in
 _environment.globals["things"] = things
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of

@@ -6,7 +6,7 @@ The zone is the one given to the template, otherwise the signed-in user's, other
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, time, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -62,11 +62,20 @@ def moment(context: Context, time: datetime) -> str:
 
 
 @pass_context
-def soon(context: Context, time: datetime) -> Markup:
-    """Returns the element for the time of a look that is still to come. What is overdue is due now."""
+def soon(context: Context, due: datetime) -> Markup:
+    """Returns the element for the time of a look that is still to come."""
     zone = _zone(context)
-    words = distance(time, zone) if time > datetime.now(UTC) else "now"
-    return _TIME.format(time.isoformat(), on_clock(time, zone, _EXACT), words)
+    return _TIME.format(due.isoformat(), on_clock(due, zone, _EXACT), in_time(due, zone))
+
+
+def midnight(day: date, zone: tzinfo) -> datetime:
+    """Returns the beginning of a day in a zone."""
+    return datetime.combine(day, time(), zone)
+
+
+def in_time(due: datetime, zone: tzinfo, now: datetime | None = None) -> str:
+    """Returns when a look comes in words. What is overdue is due now."""
+    return distance(due, zone, now) if due > (now or datetime.now(UTC)) else "now"
 
 
 def distance(moment: datetime, zone: tzinfo, now: datetime | None = None) -> str:

@@ -20,14 +20,13 @@ OLDER, NEWER = 40, 20
 @dataclass(frozen=True, slots=True)
 class Dot:
     """A version on the track: its place in per cent, the address that shows it, and whether the sentinel
-    found something in it. `previous` is the version that it is compared with."""
+    found something in it."""
 
     number: int
     at: datetime
     place: float
     address: str
     found: bool
-    previous: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,6 @@ def track(
                 round(100 * (one.fetched_at - first).total_seconds() / span, 2) if len(versions) > 1 else 100,
                 _address(page, previous, one.number, changes, query, view),
                 one.number in changes,
-                previous,
             )
         )
     by_number = {one.number: one for one in dots}

@@ -356,6 +356,22 @@ def test_old_looks_and_pages_that_nobody_watches_go(world: World):
     assert list(world.objects.keys()) == []
 
 
+def test_what_a_removed_sentinel_needs_goes_when_the_removal_cannot_be_undone_any_more(world: World):
+    for _ in range(3):
+        world.keep(followed)
+    sentinels = world.knowledge.sentinels
+    for one in sentinels.all("jill"):
+        sentinels.set_aside("jill", one.name)
+    removed, turn = len(sentinels.removed("jill")), Policy(versions=1, days=1, log_days=1)
+    world.clock.now += 6 * DAY
+    went = world.collector(turn).collect()
+    assert (went.sentinels, went.abandoned) == (0, 0)
+    world.clock.now += 2 * DAY
+    went = world.collector(turn).collect()
+    assert (went.sentinels, went.abandoned) == (removed, 1)
+    assert (sentinels.removed("jill"), list(world.objects.keys())) == ([], [])
+
+
 def test_a_dry_run_tells_and_changes_nothing(world: World):
     for _ in range(6):
         world.keep(followed)

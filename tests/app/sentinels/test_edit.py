@@ -157,3 +157,13 @@ def test_an_edited_sentinel_is_looked_at_by_its_new_text(add, edited, knowledge:
     edited("s", "Create Sentinel s Using http://a.test/ Monitor all images")
     (claim,) = claim_all(knowledge)
     assert "all images" in claim.pages[0].watches[0].text
+
+
+def test_other_hours_plan_the_next_look_anew_and_other_words_do_not(add, edited, clock, knowledge: Knowledge):
+    (old,) = add("Create Sentinel s Using http://a.test/ Fetch 1 hour on weekdays")
+    clock.passes(seconds=5)
+    same = edited("s", "Create Sentinel s Using http://a.test/ Fetch 1 hour on weekdays Topic t")
+    assert same.pages[0].due == old.pages[0].due
+    other = edited("s", "Create Sentinel s Using http://a.test/ Fetch 1 hour on weekends")
+    assert old.pages[0].due
+    assert other.pages[0].due == old.pages[0].due + timedelta(seconds=5)

@@ -34,6 +34,7 @@ def test_a_page_offers_what_is_on_it():
         ("Shoes", 'value css "main > div.item > span.price.big"', ""),
         ("Links (1)", "all links", ""),
         ("Images (1)", "all images", ""),
+        ("Whether it is up", "status", ""),
         ("The feed of this site", "any change", ""),
     ]
     page = on_page(read(SHOP.encode(), "text/html", "https://shop.test/shoes"))

@@ -258,3 +258,106 @@ def test_two_sentinels_on_two_parts_learn_for_themselves(site: Site, watching: W
     ticks(watching, page, 4)
     counts = [len(watching.knowledge.changes.all(sentinel=name)) for name in ("all", "part", "links")]
     assert counts == [2, 4, 0]
+
+
+# --- ages and clocks ----------------------------------------------------------------------------------
+
+
+def shown_at_each_look(watching: Watching, page, texts: list[str]) -> list[str]:
+    """Shows these texts, one at each look. Returns those that were told."""
+    told = []
+    for text in texts:
+        before = len(watching.told())
+        page.becomes(AGE.format(text))
+        watching.looks()
+        told += [text] * (len(watching.told()) - before)
+    return told
+
+
+AGE = "<h1>Desk</h1><table><tr><td>Lamp</td><td>{}</td></tr></table><p>The lamp costs 12 crowns.</p>"
+
+
+def test_a_clock_that_shows_the_time_of_the_look_is_left_out(site: Site, watching: Watching):
+    page = site.page("/desk", AGE.format("-"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    first = watching.clock() // 1000 + 60
+    shown_at_each_look(watching, page, [clock_at(first)])
+    assert shown_at_each_look(watching, page, [clock_at(first + hour * 3600) for hour in range(1, 6)]) == []
+    other = clock_at(first + 6 * 3600 + 17 * 60)
+    assert shown_at_each_look(watching, page, [other]) == [other]
+
+
+def clock_at(seconds: int) -> str:
+    """The time of day in India."""
+    seconds += 5 * 3600 + 1800
+    return f"{seconds // 3600 % 24}:{seconds // 60 % 60 | 1:02}"
+
+
+def test_a_time_that_somebody_moved_is_told(site: Site, watching: Watching):
+    page = site.page("/desk", AGE.format("9:00"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    assert shown_at_each_look(watching, page, ["10:00", "10:30", "9:00"]) == ["10:00", "10:30", "9:00"]
+
+
+def test_an_age_that_went_on_by_many_units_is_left_out_at_once(site: Site, watching: Watching):
+    page = site.page("/desk", AGE.format("12 min."))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    assert shown_at_each_look(watching, page, ["72 min.", "132 min."]) == []
+    assert shown_at_each_look(watching, page, ["7 min."]) == ["7 min."]
+
+
+def test_an_age_in_large_units_is_told_once_and_left_out_while_it_goes_on(site: Site, watching: Watching):
+    page = site.page("/desk", AGE.format("3 hours"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ages = [f"{hours} hours" for hours in range(4, 9)]
+    assert shown_at_each_look(watching, page, ages) == ["4 hours"]
+    (place,) = left_places(watching.knowledge.habits, watching.knowledge.sentinels.get("jill", "s"))
+    assert place.says == "the age beside “Lamp” goes on with the clock, last: “8”"
+    assert shown_at_each_look(watching, page, ["2 days"]) == ["2 days"]  # too far for an hour
+    assert shown_at_each_look(watching, page, ["a minute"]) == ["a minute"]  # smaller: something happened
+
+
+def test_an_age_that_goes_on_with_the_clock_can_be_brought_back(site: Site, watching: Watching):
+    page = site.page("/desk", AGE.format("3 hours"))
+    watching.installs(
+        f'Create Sentinel s Using {page.url} Fetch 1 hour Quiet on except css "td"\n'
+        f"Create Sentinel loud Using {page.url} Fetch 1 hour Quiet off"
+    )
+    shown_at_each_look(watching, page, ["4 hours", "5 hours", "6 hours"])
+    assert [len(watching.knowledge.changes.all(sentinel=name)) for name in ("s", "loud")] == [3, 3]
+
+
+def test_an_age_that_got_smaller_is_told_whatever_its_form(site: Site, watching: Watching):
+    page = site.page("/desk", AGE.format("2 hours ago"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    shown = ["3 hours ago", "4 hours ago", "a minute ago", "an hour ago"]
+    assert shown_at_each_look(watching, page, shown) == ["a minute ago"]
+
+
+def test_a_page_that_was_away_has_not_rested(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 6)
+    assert len(watching.told()) == 2
+    for _ in range(20):
+        page.becomes(LOGIN)
+        watching.looks(errors=True)
+    ticks(watching, page, 4, first=60)
+    assert len(watching.told()) == 2
+
+
+LOGIN = (
+    "<h1>Please sign in</h1><form method=post action=/login><input name=user>"
+    "<input type=password name=password><button>Sign in</button></form>"
+)
+
+
+def test_noise_beside_what_only_the_clock_leaves_out_is_counted(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101") + "<p>12 min.</p>")
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    for n in range(1, 3):
+        page.becomes(COUNTER.format(101 + n) + f"<p>{12 + 60 * n} min.</p>")
+        watching.looks()
+    change = watching.knowledge.changes.all()[0]
+    proposal = propose(watching.knowledge, watching.pages, change)
+    assert proposal.says == "would have left out 2 of 2 changes, among them none that you noted"

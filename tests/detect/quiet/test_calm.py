@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,6 +74,56 @@ def test_a_time_that_touches_the_next_element_is_a_time():
     assert left_out(page.format(14, "harbour"), page.format(15, "river")) == (["harbour"], {Why.TICKING})
     price = "<div><span>{} min</span>agonising wait</div>"
     assert left_out(price.format(14), price.format(15)) == (["14"], set())
+
+
+def test_words_that_touch_the_next_element_are_a_time():
+    page = "<div><span class=age>{}</span>Rules of the {}</div>"
+    assert left_out(page.format("right now", "bay"), page.format("24 sec ago", "bay")) == ([], {Why.TICKING})
+    behind = "<div>Rules<span>{}</span></div>"
+    assert left_out(behind.format("a minute ago"), behind.format("an hour ago")) == ([], {Why.TICKING})
+    told, why = left_out(page.format("right now", "bay"), page.format("sold out", "bay"))
+    assert told
+    assert not why
+    told, why = left_out(page.format("right now", "bay"), page.format("24 sec ago", "sea"))
+    assert told
+
+
+SHOWN = '<table><tr><td><span {}="{}">{}</span></td><td>Rules of the harbour</td></tr></table>'
+
+
+@pytest.mark.parametrize(
+    ("name", "moment", "before", "after"),
+    [
+        ("title", "2026-11-17 14:47:46 +0000", "2 min.", "3 min."),
+        ("title", "2026-11-17 14:47:46 +0000", "59 min.", "an hour"),
+        ("datetime", "2026-11-17T14:47Z", "3 d", "4 d"),
+        ("data-timestamp", "1795100866", "1 hour, 59 minutes", "2 hours"),
+        ("title", "17 November 2026, 14:47", "14:47", "15:47"),  # shown in another time zone
+    ],
+)
+def test_an_age_of_a_moment_that_its_element_names_ticks(name: str, moment: str, before: str, after: str):
+    assert left_out(SHOWN.format(name, moment, before), SHOWN.format(name, moment, after)) == (
+        [],
+        {Why.TICKING},
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "moments", "texts"),
+    [
+        ("title", ("", ""), ("2 min.", "3 min.")),  # may be a waiting time
+        ("title", ("Waiting time", "Waiting time"), ("2 min.", "3 min.")),
+        ("title", ("2026-11-17 14:47", "2026-11-17 15:47"), ("9 hours", "8 hours")),  # another moment
+        ("datetime", ("2026-11-17T14:47Z",) * 2, ("2 min.", "sold out")),
+        ("datetime", ("2026-11-17T14:47Z",) * 2, ("12 crowns", "13 crowns")),
+    ],
+)
+def test_what_is_no_age_of_a_named_moment_is_told(
+    name: str, moments: tuple[str, str], texts: tuple[str, str]
+):
+    told, why = left_out(*(SHOWN.format(name, *both) for both in zip(moments, texts, strict=True)))
+    assert told
+    assert not why
 
 
 def test_lines_of_a_text_that_is_shown_as_it_is_written_are_lines():

@@ -12,6 +12,7 @@ TICKS = [
     ("posted 6 minutes ago", "posted 7 minutes ago"),
     ("posted 59 minutes ago by Jill", "posted an hour ago by Jill"),
     ("just now", "2 mins ago"),
+    ("a minute ago", "an hour ago"),
     ("about 2 hours ago", "about 3 hours ago"),
     ("il y a 5 minutes", "il y a 2 heures"),
     ("vor 3 Stunden", "vor 1 Tag"),

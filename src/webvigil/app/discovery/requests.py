@@ -55,7 +55,7 @@ def crawl_of(wanted: WantedServices, settings: Settings) -> Wanted:
             probes_per_form=wanted.probes_per_form,
             probes_per_site=wanted.probes_per_site,
             post=wanted.post,
-            browser=not settings.proxy,
+            browser=True,
         ),
         dry_run=wanted.dry_run,
     )

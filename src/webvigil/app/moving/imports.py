@@ -2,33 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Protocol
 
 from webvigil.app.moving.formats import read_foreign
-from webvigil.app.moving.formats.found import Found
+from webvigil.app.moving.formats.found import Found, Selects, Told
+from webvigil.app.pages.logins import LoginStore, login_from, logins
 from webvigil.app.sentinels.by_hand import disable
 from webvigil.app.sentinels.install import InstallStore, RegistryStore, install, verifier
 from webvigil.app.settings import Settings
-from webvigil.errors import SentinelRefused
+from webvigil.app.telling.contacts import channels_of, put_service, schemes_of
+from webvigil.errors import ChannelRefused, SentinelRefused, SettingRefused
 from webvigil.language import print_sentinel
+from webvigil.model.channels import CHANNELS
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime
-from webvigil.model.sentinel import Sentinel
+from webvigil.model.sentinel import Contact, Sentinel, Target
+from webvigil.notify.services import service_of
 from webvigil.store.promises import Journal
 
 
-class _Store(InstallStore, Protocol):
+class _Store(InstallStore, LoginStore, Protocol):
     """The parts of the knowledge base that installing imported sentinels needs."""
 
     journal: Journal
 
 
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What an entry keeps sealed: headers and cookies of a log-in for its page, addresses of services."""
+
+    headers: tuple[str, ...] = ()
+    cookies: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
     """One thing from the file. An entry with a `trouble` is not installed; `remarks` are for the user to
-    read."""
+    read, and `told` says key by key what became of it. An entry without sentinel and trouble is about the
+    file as a whole."""
 
     source: str
     name: str = ""
@@ -36,7 +51,10 @@ class Planned:
     enabled: bool = True
     trouble: str = ""
     remarks: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
     sentinel: Sentinel | None = None
+    secrets: Secrets = Secrets()
+    selectors: tuple[Selects, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +64,7 @@ class Plan:
 
     @property
     def fine(self) -> tuple[Planned, ...]:
-        return tuple(row for row in self.rows if not row.trouble)
+        return tuple(row for row in self.rows if row.sentinel and not row.trouble)
 
     @property
     def refused(self) -> tuple[Planned, ...]:
@@ -60,7 +78,7 @@ def plan_import(
     number."""
     name, found = read_foreign(data, format_)
     taken = {one.name for one in knowledge.sentinels.all(settings.user)}
-    renamed = [_renamed(one, taken) for one in found]
+    renamed = [_renamed(_reachable(one, settings), taken) for one in found]
     registry = verifier(knowledge, settings, as_datetime(knowledge.schedule.now()))
     refused = registry.take_all([one.sentinel for one in renamed if one.sentinel])
     return Plan(name, tuple(_planned(one, refused) for one in renamed))
@@ -68,12 +86,95 @@ def plan_import(
 
 def install_plan(knowledge: _Store, settings: Settings, plan: Plan) -> list[InstalledSentinel]:
     """Installs all entries of the plan without trouble, in one transaction, and disables those that were off
-    in the file."""
+    in the file. Their log-ins and services are sealed first, so that the first look is made with them."""
+    for row in plan.fine:
+        _keep_secrets(knowledge, settings, row)
     installed = install(knowledge, settings, [row.sentinel for row in plan.fine if row.sentinel])
     for row in plan.fine:
         if not row.enabled:
             disable(knowledge, settings.user, row.name)
     return installed
+
+
+def secrets_as_json(plan: Plan) -> str:
+    """Returns the secrets of a plan by the names of its sentinels, for a form that asks the user first."""
+    kept = {row.name: asdict(row.secrets) for row in plan.fine if row.secrets != Secrets()}
+    return json.dumps(kept) if kept else ""
+
+
+def with_secrets(plan: Plan, text: str) -> Plan:
+    """Returns the plan with the secrets that `secrets_as_json` gave for it. Raises SettingRefused for any
+    other text."""
+    try:
+        given = {
+            name: Secrets(**{key: tuple(map(str, values)) for key, values in about.items()})
+            for name, about in (json.loads(text) if text else {}).items()
+        }
+    except (ValueError, TypeError, AttributeError) as error:
+        raise SettingRefused("the log-ins of this form cannot be read; choose the file again") from error
+    rows = (replace(row, secrets=given.get(row.name, row.secrets)) for row in plan.rows)
+    return replace(plan, rows=tuple(rows))
+
+
+def _keep_secrets(knowledge: _Store, settings: Settings, row: Planned) -> None:
+    secrets = row.secrets
+    if (secrets.headers or secrets.cookies) and row.sentinel:
+        for url in _addresses(row.sentinel.target):
+            login = login_from(url, secrets.headers, secrets.cookies)
+            logins(knowledge, settings).put(settings.user, login)
+    for one in secrets.services:
+        name, _, url = one.partition(" ")
+        put_service(knowledge.contacts, settings, settings.user, name, url)
+
+
+def _addresses(target: Target) -> list[str]:
+    return [target.url] if hasattr(target, "url") else []
+
+
+def _reachable(one: Found, settings: Settings) -> Found:
+    """Leaves out contacts that cannot be used here, and log-ins that cannot be sent, and remarks on them."""
+    if one.sentinel is None:
+        return one
+    remarks, contacts, services = [], [], []
+    usable = channels_of(settings)
+    for contact in one.sentinel.contacts:
+        reason = _unusable(contact, one, settings, usable)
+        contacts += [] if reason else [contact]
+        remarks += [f"{contact.channel}: not taken along; {reason}"] if reason else []
+    names = {contact.address for contact in contacts}
+    services = [service for service in one.services if service.partition(" ")[0] in names]
+    headers, cookies = one.headers, one.cookies
+    try:
+        if headers or cookies:
+            login_from("https://a.test/", headers, cookies)
+    except SettingRefused as error:
+        remarks.append(f"headers: not taken along; {error}")
+        headers, cookies = (), ()
+    return replace(
+        one,
+        sentinel=replace(one.sentinel, contacts=tuple(contacts)),
+        remarks=(*one.remarks, *remarks),
+        services=tuple(services),
+        headers=headers,
+        cookies=cookies,
+    )
+
+
+def _unusable(contact: Contact, one: Found, settings: Settings, usable: Collection[str]) -> str:
+    """Says why nobody can be told by this contact; "" if it can be used."""
+    if contact.channel not in usable:
+        kind = CHANNELS.get(contact.channel)
+        return f"{kind.lacking} (the setting {kind.needs})" if kind else "there is no such channel"
+    if contact.channel == "apprise":
+        url = next(
+            (text for name, _, text in (s.partition(" ") for s in one.services) if name == contact.address),
+            "",
+        )
+        try:
+            service_of(url, schemes_of(settings))
+        except ChannelRefused as error:
+            return str(error)
+    return ""
 
 
 def _renamed(one: Found, taken: set[str]) -> Found:
@@ -90,7 +191,7 @@ def _renamed(one: Found, taken: set[str]) -> Found:
 
 def _planned(one: Found, refused: Mapping[str, Sequence[str]]) -> Planned:
     if one.sentinel is None:
-        return Planned(source=one.source, trouble=one.trouble)
+        return Planned(source=one.source, trouble=one.trouble, remarks=one.remarks, told=one.told)
     troubles = refused.get(one.sentinel.name, ())
     try:
         text = print_sentinel(one.sentinel)
@@ -103,5 +204,8 @@ def _planned(one: Found, refused: Mapping[str, Sequence[str]]) -> Planned:
         enabled=one.enabled,
         trouble="; ".join(troubles),
         remarks=one.remarks,
+        told=one.told,
         sentinel=one.sentinel,
+        secrets=Secrets(one.headers, one.cookies, one.services),
+        selectors=one.selectors,
     )

@@ -44,6 +44,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.beat = 0.0
         self.troubles: dict[str, str] = {}
+        self._memory: dict[str, Gauge] = {}
         self._counters()
         self._timers()
         if knowledge is not None:
@@ -78,7 +79,7 @@ class Metrics:
 
     def watch_memory(self, relief: Relief, stages: Remembering) -> None:
         """Adds gauges for the memory of the process, the documents kept for comparing, and the turns of
-        `relief`."""
+        `relief`. A worker that goes on with other settings sets them to its new parts."""
         for name, what, value in (
             ("memory_bytes", "Memory that the process takes.", resident),
             (
@@ -89,8 +90,9 @@ class Metrics:
             ("memory_digests_most_bytes", "Bound of what such documents take.", lambda: MOST_DIGESTS),
             ("memory_relief_turns", "How often memory was given back.", lambda: relief.turns),
         ):
-            gauge = Gauge(f"webvigil_{name}", what, registry=self.registry)
-            gauge.set_function(value)
+            if name not in self._memory:
+                self._memory[name] = Gauge(f"webvigil_{name}", what, registry=self.registry)
+            self._memory[name].set_function(value)
 
     def _timers(self) -> None:
         def timer(name: str, what: str) -> Histogram:

@@ -16,6 +16,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
+from webvigil.app.operating.chosen import with_choices
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.operating.signals import told_to_stop
 from webvigil.app.operating.stores import opened, repository, sole_worker
@@ -54,6 +55,7 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         opened(settings) as knowledge,
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
+        settings = with_choices(settings, knowledge.journal)
         knowledge.journal.remember(ADDRESS, _address(door))
         metrics = Metrics(knowledge)
         application = _application(knowledge, settings, side_door.getsockname()[1])

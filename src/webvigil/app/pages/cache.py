@@ -17,7 +17,7 @@ from typing import Protocol
 from webvigil.app.pages.documents import signature_of
 from webvigil.app.pages.logins import Logins
 from webvigil.errors import NotFound, ObjectLost, PageRefused
-from webvigil.fetch.browser import BrowserFetcher
+from webvigil.fetch.browser import BrowserFetcher, Rehearsal
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
 from webvigil.fetch.shared_call import SingleFlight
@@ -122,9 +122,20 @@ class PageCache:
 
     async def _rendered(self, page: Page, login: Login | None) -> Fetched:
         if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
-        await self._fetcher.judge(page.url)
+            raise PageRefused("pages are not rendered in a browser here")
+        for url in page.addresses:
+            await self._fetcher.judge(url, page.approach)
         return await self._browser.fetch(page, login)
+
+    async def rehearse(self, page: Page) -> Rehearsal:
+        """Takes the steps to a page and returns what the browser showed after each. Raises PageError if the
+        page itself cannot be opened."""
+        login = await asyncio.to_thread(self._logins.of, page) if self._logins and page.login else None
+        if self._browser is None:
+            raise PageRefused("pages are not rendered in a browser here")
+        for url in page.addresses:
+            await self._fetcher.judge(url, page.approach)
+        return await self._browser.rehearse(page, login)
 
     def _keep(self, key: str, answer: Answer) -> None:
         self._drop(key)

@@ -1,4 +1,5 @@
-"""Removes what nobody needs any more: old versions and their objects (R1), old log entries, unwatched pages.
+"""Removes what nobody needs any more: old versions and their objects (R1), old log entries, unwatched pages,
+sentinels whose removal can no longer be undone.
 
 The collector works beside any number of workers, and may be killed at any point. Versions go in two steps:
 first they stop being versions; then, when no other version is stored relative to them, their rows are
@@ -22,20 +23,23 @@ from itertools import islice
 from typing import Protocol, Self
 
 from webvigil.app.pages.retention import Policy, plan
+from webvigil.app.sentinels.removal import KEPT
 from webvigil.app.settings import Settings
 from webvigil.community.broadcasting import BROADCAST, BROADCASTS_STAND, BROADCASTS_TOLD
 from webvigil.errors import WebVigilError
 from webvigil.model.history import Ages, Forgotten, Use
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, span
 from webvigil.store.objects import open_objects
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
-from webvigil.store.promises import Histories, Journal, Logs, Objects, Schedule
+from webvigil.store.promises import Histories, Journal, Logs, Objects, Schedule, Sentinels
 
 _log = logging.getLogger("webvigil.collector")
 
 _LAST = "collected_at"
 # Pages whose versions are judged, and objects that are swept, with one query.
 _PAGES, _OBJECTS = 200, 1000
+# Removed sentinels that are deleted in one transaction.
+_SENTINELS = 20
 # Rows that one step through a log reads. A step takes a few milliseconds in SQLite and in PostgreSQL.
 _ROWS = 500
 # Pause after a step, in seconds, in which others can write to the database.
@@ -56,13 +60,14 @@ class _Store(Protocol):
     journal: Journal
     logs: Logs
     schedule: Schedule
+    sentinels: Sentinels
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collected:
     """How much one collection removed: versions and their objects, digests that no comparison needs now,
-    objects left over by killed processes, old looks, notices and events (entries of the journal), and
-    unwatched pages."""
+    objects left over by killed processes, old looks, notices and events (entries of the journal), unwatched
+    pages, and sentinels that were removed a while ago."""
 
     pages: int = 0
     versions: int = 0
@@ -73,6 +78,7 @@ class Collected:
     notices: int = 0
     events: int = 0
     abandoned: int = 0
+    sentinels: int = 0
 
     def __add__(self, other: Self) -> Collected:
         return Collected(
@@ -102,8 +108,8 @@ class Collector:
 
     def collect(self) -> Collected:
         """Removes everything that may go, and returns how much that was. Logs go before pages, so that a page
-        whose looks are gone can go in the same run."""
-        logs = self._logs()
+        whose looks are gone can go in the same run; removed sentinels go before both."""
+        logs = self._removed() + self._logs()
         versions = sum((self._page(page) for page in self._pages()), logs)
         return sum((self._swept(some) for some in self._batches()), versions)
 
@@ -127,6 +133,19 @@ class Collector:
         journal.remember(_LAST, str(now))
         removed = told(self.collect())
         _log.info("%s", removed)
+
+    def _removed(self) -> Collected:
+        """Deletes the sentinels whose removal can no longer be undone. A dry run leaves them out: what would
+        go with them cannot be told before."""
+        sentinels = self._knowledge.sentinels
+        before, went = self._knowledge.schedule.now() - span(KEPT), 0
+        while not self._stopping and not self._dry_run:
+            some = sentinels.forget_removed(before, limit=_SENTINELS)
+            went += some
+            if some < _SENTINELS:
+                break
+            time.sleep(_BREATH)
+        return Collected(sentinels=went)
 
     # --- logs and abandoned pages ---------------------------------------------------------------------
 
@@ -215,7 +234,7 @@ def told(went: Collected, did: str = "Removed") -> str:
         f"{did} {went.versions} of the versions of {went.pages} pages ({went.objects} objects), "
         f"{went.digests} digests, {went.left_over} objects left over; "
         f"{went.looks} looks, {went.notices} notices, {went.events} entries of the journal, "
-        f"{went.abandoned} pages without a sentinel."
+        f"{went.abandoned} pages without a sentinel, {went.sentinels} removed sentinels."
     )
 
 

@@ -7,8 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from webvigil.app.settings import Settings
+from webvigil.errors import SettingRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import HttpFetcher, Limits
+from webvigil.fetch.ways import Ways
 
 
 def http_fetcher(settings: Settings) -> HttpFetcher:
@@ -16,24 +18,38 @@ def http_fetcher(settings: Settings) -> HttpFetcher:
         user_agent=settings.user_agent,
         limits=limits_of(settings),
         allowed=settings.allow_networks,
-        proxy=settings.proxy,
+        ways=ways_of(settings),
         ca_file=Path(settings.ca_file) if settings.ca_file else None,
         obey_robots=settings.obey_robots,
     )
 
 
+def ways_of(settings: Settings) -> Ways:
+    """Returns what the operator said about proxies and certificates. Raises SettingRefused if a host is to be
+    reached through a proxy that has no address."""
+    known = dict(settings.proxies)
+    for host, name in settings.host_proxies:
+        if name not in known:
+            raise SettingRefused(f"host_proxies: there is no proxy {name!r} for {host}; proxies names them")
+    return Ways(
+        everywhere=settings.proxy,
+        proxies=settings.proxies,
+        hosts=settings.host_proxies,
+        unverified=settings.unverified_hosts,
+    )
+
+
 @asynccontextmanager
 async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | None]:
-    """Opens a browser for rendering pages. Yields None if a proxy is set: the browser's requests would go
-    through that proxy, which does not judge addresses."""
-    if settings.proxy:
-        yield None
-        return
+    """Opens a browser for rendering pages. It reaches the web as the HTTP client does."""
     fetcher = BrowserFetcher(
         limits=limits_of(settings),
         allowed=settings.allow_networks,
         executable=settings.browser,
         at_a_time=settings.browser_pages,
+        scripts=settings.step_scripts,
+        ways=ways_of(settings),
+        ca_file=Path(settings.ca_file) if settings.ca_file else None,
     )
     async with fetcher:
         yield fetcher
@@ -42,6 +58,7 @@ async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | 
 def limits_of(settings: Settings) -> Limits:
     return Limits(
         timeout=settings.fetch_timeout,
+        step=settings.step_timeout,
         bytes=settings.fetch_bytes,
         redirects=settings.fetch_redirects,
         frames=settings.fetch_frames,

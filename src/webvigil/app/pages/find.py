@@ -70,7 +70,7 @@ def _form(sentinels: Sentinels, user: str, address: str) -> int:
 def _spellings(logins: Logins, user: str, url: str) -> Iterator[Page]:
     """Yields the pages that an address may mean: with and without the user's log-in, plain and rendered."""
     known = logins.all(user)
-    for plain in (Page(url=url), Page(url=url, render="browser")):
+    for plain in (Page(url=url), Page(url=url, render="browser"), Page(url=url, render="status")):
         mine = with_login(plain, known)
         yield mine
         if mine != plain:

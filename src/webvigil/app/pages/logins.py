@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Protocol
@@ -13,12 +14,14 @@ from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, PageRefused, SettingRefused, StoreError
 from webvigil.fetch.client import same_origin
 from webvigil.fetch.login import Login, Pairs, Seal, key_from
+from webvigil.language import names
 from webvigil.model.login import SealedLogin
 from webvigil.model.page import Page, normal_url
 from webvigil.store.promises import Logins as LoginRows
 from webvigil.store.promises import Schedule, Sentinels, Versions
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_LONGEST_SECRET = 4_000
 _NOT_OURS = ("host", "content-length", "transfer-encoding", "connection", "content-encoding", "upgrade")
 
 
@@ -68,6 +71,23 @@ class Logins:
         watched = {page.id for one in self._knowledge.sentinels.all(user) for page in one.pages}
         return {number: self._knowledge.versions.page(number) for number in watched}
 
+    def with_secrets(self, user: str) -> list[tuple[str, tuple[str, ...]]]:
+        """Returns the addresses of the user's log-ins, each with the names of its secrets. A log-in that
+        cannot be opened has none."""
+        return [(one.url, self._names(one)) for one in self._knowledge.logins.all(user)]
+
+    def _names(self, one: SealedLogin) -> tuple[str, ...]:
+        with suppress(StoreError):
+            return tuple(name for name, _ in self._seal.open(one.sealed, one.url, one.user).secrets)
+        return ()
+
+    def secrets_for(self, user: str, url: str) -> tuple[str, ...] | None:
+        """Returns the names of the secrets that steps on a page may type; None if the user has no log-in for
+        the page."""
+        seen = with_login(Page(url=url), self._knowledge.logins.all(user))
+        login = self.of(seen)
+        return tuple(name for name, _ in login.secrets) if login else None
+
     def beside(self, page: Page) -> list[SealedLogin]:
         """Returns all log-ins of the user whose log-in this page is seen with."""
         try:
@@ -107,9 +127,11 @@ def with_login(page: Page, known: Iterable[SealedLogin]) -> Page:
     return replace(page, login=str(nearest.id))
 
 
-def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Login:
-    """Reads a log-in as a person writes it: headers as `Name: value`, cookies as `name=value`. A Cookie
-    header becomes cookies. Raises SettingRefused if it cannot be read."""
+def login_from(
+    url: str, headers: Iterable[str], cookies: Iterable[str], secrets: Iterable[str] = ()
+) -> Login:
+    """Reads a log-in as a person writes it: headers as `Name: value`, cookies and secrets as `name=value`. A
+    Cookie header becomes cookies. Raises SettingRefused if it cannot be read."""
     try:
         address = normal_url(url)
     except ValueError as error:
@@ -124,9 +146,10 @@ def login_from(url: str, headers: Iterable[str], cookies: Iterable[str]) -> Logi
             raise SettingRefused(f"the header {name} is not for you to set")
         else:
             found.append((name, value))
-    if not found and not jar:
-        raise SettingRefused("a log-in needs at least one cookie or header")
-    return Login(url=address, headers=tuple(found), cookies=_distinct(jar))
+    hidden = _distinct(_secret(one) for one in secrets)
+    if not found and not jar and not hidden:
+        raise SettingRefused("a log-in needs at least one cookie, header or secret")
+    return Login(url=address, headers=tuple(found), cookies=_distinct(jar), secrets=hidden)
 
 
 def folder_of(url: str) -> str:
@@ -150,6 +173,17 @@ def _pair(text: str, sign: str, what: str) -> tuple[str, str]:
     if any(ord(letter) < 32 and letter != "\t" for letter in value) or not value.isascii():
         raise SettingRefused(f"the value of the {what} {name} contains a character that cannot be sent")
     return name, value
+
+
+def _secret(text: str) -> tuple[str, str]:
+    name, found, value = text.partition("=")
+    if not found or not name.strip() or not value:
+        raise SettingRefused("a secret is written NAME=VALUE, and one is not")
+    if trouble := names.trouble_with(name.strip()):
+        raise SettingRefused(f"a secret cannot have this name: {trouble}")
+    if len(value) > _LONGEST_SECRET or "\0" in value:
+        raise SettingRefused(f"the value of the secret {name.strip()} cannot be typed")
+    return names.normal(name.strip()), value
 
 
 def _distinct(pairs: Iterable[tuple[str, str]]) -> Pairs:

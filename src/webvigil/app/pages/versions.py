@@ -32,7 +32,7 @@ def chosen(versions: Sequence[Version], text: str, now: datetime, zone: tzinfo) 
     places = {"latest": 0, "newest": 0, "previous": 1, "first": len(versions) - 1}
     if word in places:
         return _at(versions, places[word])
-    if word.isascii() and word.isdigit():
+    if _is_number(word):
         return _numbered(versions, int(word[:_LONGEST]))
     return _as_of(versions, time_of(word, now, zone), zone)
 
@@ -45,7 +45,7 @@ def named(seen: SeenPage, text: str, now: datetime, zone: tzinfo) -> Version:
         piece = seen.some(oldest_first=True, limit=1)
     elif word in ("latest", "newest", "previous"):
         piece = seen.some(limit=2)
-    elif word.isascii() and word.isdigit():
+    elif _is_number(word):
         piece = seen.some(after=int(word[:_LONGEST]) - 1, oldest_first=True, limit=1)[:1]
     elif word:
         piece = seen.some(until=time_of(word, now, zone), limit=1)
@@ -56,6 +56,12 @@ def named(seen: SeenPage, text: str, now: datetime, zone: tzinfo) -> Version:
     except NotFound:
         # The error names the versions that there are.
         return chosen(seen.versions(), text, now, zone)
+
+
+def _is_number(word: str) -> bool:
+    """Says whether a word is the number of a version. Versions of the past have negative numbers."""
+    digits = word.removeprefix("-")
+    return digits.isascii() and digits.isdigit()
 
 
 def time_of(text: str, now: datetime, zone: tzinfo) -> datetime:

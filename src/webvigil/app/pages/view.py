@@ -19,10 +19,13 @@ from webvigil.model.installed import PageView
 from webvigil.model.moment import as_millis
 from webvigil.model.user import User
 from webvigil.model.version import Version
-from webvigil.model.wanted import LARGEST_ID, PIECE
-from webvigil.store.promises import Journal, Schedule, Sentinels, Versions
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, PIECE
+from webvigil.store.promises import Journal, Pasts, Schedule, Sentinels, Versions
 
 Look = dict[str, Any]
+
+# Newest looks among which the picture of a look is searched.
+_LOOKS_ASKED = 1_000
 
 
 class LogStore(Protocol):
@@ -35,27 +38,35 @@ class LogStore(Protocol):
 class ViewStore(LogStore, Protocol):
     """The parts of the knowledge base that the view of a page needs."""
 
+    pasts: Pasts
     schedule: Schedule
     versions: Versions
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """A page as one user sees it. `view` None means that everything is visible."""
+    """A page as one user sees it. `view` None means that everything is visible. Versions that the `user`
+    brought from an archive (`model.past`) come before all others; `user` None sees those of all users."""
 
     knowledge: ViewStore
     id: int
     view: PageView | None
     history: bool = False
+    user: str | None = None
 
     def versions(self) -> list[Version]:
         """Returns the visible versions, newest first."""
-        return [one for one in self.knowledge.versions.of(self.id) if self._is_open(one.number)]
+        fetched = [one for one in self.knowledge.versions.of(self.id) if one.number > self._hidden]
+        return [*fetched, *self.past()]
+
+    def past(self) -> list[Version]:
+        """Returns the versions that were brought from archives, the latest first."""
+        return self.knowledge.pasts.of(self.id, self.user)
 
     def some(
         self,
         *,
-        after: int = 0,
+        after: int = FROM_THE_PAST_ON,
         before: int = LARGEST_ID,
         until: datetime | None = None,
         oldest_first: bool = False,
@@ -63,7 +74,7 @@ class SeenPage:
     ) -> list[Version]:
         """Returns a piece of the visible versions, newest first unless `oldest_first`; see
         `Versions.some`."""
-        return self.knowledge.versions.some(
+        fetched = self.knowledge.versions.some(
             self.id,
             after=max(after, self._hidden),
             before=before,
@@ -71,10 +82,18 @@ class SeenPage:
             oldest_first=oldest_first,
             limit=limit,
         )
+        if after >= 0 or (len(fetched) >= limit and not oldest_first):
+            return fetched
+        past = [
+            one
+            for one in self.past()
+            if after < one.number < before and (until is None or one.fetched_at <= until)
+        ]
+        return ([*reversed(past), *fetched] if oldest_first else [*fetched, *past])[:limit]
 
     def count(self) -> int:
         """Returns how many versions are visible."""
-        return self.knowledge.versions.count(self.id, after=self._hidden)
+        return self.knowledge.versions.count(self.id, after=self._hidden) + len(self.past())
 
     def version(self, number: int) -> Version:
         """Returns one version. Raises NotFound with the same words for a missing and for an invisible
@@ -88,12 +107,20 @@ class SeenPage:
         found = self.knowledge.journal.fetch_log(self.id, limit=limit)
         return looks_seen(found, self.view, history=self.history)
 
+    def picture_of_look(self, key: str) -> str:
+        """Returns the object with the picture of a visible look. Raises NotFound if no look shows it."""
+        if not key or all(look["picture"] != key for look in self.looks(_LOOKS_ASKED)):
+            raise NotFound(f"page {self.id} has no such picture")
+        return key
+
     @property
     def _hidden(self) -> int:
         """Returns the number of the newest version that is not visible, 0 if all are."""
         return 0 if self.history or self.view is None else max(self.view.first_version - 1, 0)
 
     def _is_open(self, number: int) -> bool:
+        if number < 0:
+            return any(one.number == number for one in self.past())
         return number > self._hidden
 
 
@@ -107,7 +134,7 @@ def seen_page(knowledge: ViewStore, settings: Settings, user: str | None, page: 
     view = knowledge.sentinels.views(user, [page]).get(page)
     if view is None:
         raise NotFound(f"there is no page {page}")
-    return SeenPage(knowledge, page, view, settings.share_history)
+    return SeenPage(knowledge, page, view, settings.share_history, user)
 
 
 def eyes_of(user: User) -> str | None:

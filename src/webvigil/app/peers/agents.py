@@ -23,9 +23,18 @@ from webvigil.community.openness import OpenHosts
 from webvigil.errors import NameTaken, NotFound, PeerRefused, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.agent import Agent, Goals
+from webvigil.model.approach import PLAIN
 from webvigil.model.moment import as_datetime
 from webvigil.model.peer import Peer
-from webvigil.model.sentinel import FetchEvery, Sentinel, SeveralTargets, Target, WebPage
+from webvigil.model.sentinel import (
+    FetchEvery,
+    Sentinel,
+    SeveralTargets,
+    Target,
+    WebPage,
+    approach_of,
+    render_of,
+)
 from webvigil.model.shapes import AgentShape
 from webvigil.store.promises import Agents, Peers, Schedule, Versions
 from webvigil.trigger.scores import new_taste
@@ -166,7 +175,7 @@ def _guest(settings: Settings, agent: Agent) -> Sentinel:
     slowest = timedelta(seconds=settings.agent_interval)
     fetch = found[0].fetch
     if isinstance(fetch, FetchEvery) and fetch.interval < slowest:
-        fetch = FetchEvery(slowest)
+        fetch = replace(fetch, interval=slowest)
     return replace(_bare(found[0]), fetch=fetch)
 
 
@@ -181,8 +190,12 @@ def _refuse_unfit(sentinel: Sentinel) -> None:
         raise SentinelRefused(
             "an agent watches pages that everybody sees: no forms, and not the pages of another sentinel"
         )
-    if sentinel.render == "browser":
+    if render_of(sentinel) == "browser":
         raise SentinelRefused("an agent does not render pages in a browser at a peer")
+    if approach_of(sentinel) != PLAIN:
+        raise SentinelRefused(
+            "an agent at a peer goes no way of its own: leave out Through, Agent and Timeout"
+        )
 
 
 def _is_open(target: Target) -> bool:

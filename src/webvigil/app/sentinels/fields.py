@@ -1,4 +1,5 @@
-"""A sentinel in, the fields of a form out, and back: what, which part, how often, how deep, whom to tell.
+"""A sentinel in, the fields of a form out, and back: what, which part, how often, at which hours, how deep,
+whom to tell.
 
 Each field holds a clause of the language without its first word. Whatever a sentinel says therefore fits into
 a form and comes back unchanged. A part may also be a plain CSS selector, which most people know.
@@ -11,7 +12,16 @@ from dataclasses import dataclass, replace
 
 from webvigil.errors import MistakeInText
 from webvigil.language import parse, print_sentinel
-from webvigil.model.sentinel import Contact, Part, Sentinel, WebPage
+from webvigil.model.sentinel import (
+    ALWAYS,
+    Contact,
+    FetchEvery,
+    FetchOnChange,
+    FetchWhen,
+    Part,
+    Sentinel,
+    WebPage,
+)
 
 _NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
 _HEAD = print_sentinel(_NOTHING)
@@ -27,6 +37,7 @@ class Fields:
     monitor: str = ""
     within: str = ""
     fetch: str = ""
+    hours: str = ""
     topic: str = ""
     notify: str = ""
     depth: str = ""
@@ -38,7 +49,8 @@ def fields_of(sentinel: Sentinel) -> Fields:
     return Fields(
         monitor=_clause("Monitor ", replace(_NOTHING, monitor=sentinel.monitor)),
         within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
-        fetch=_clause("Fetch ", replace(_NOTHING, fetch=sentinel.fetch)),
+        fetch=_clause("Fetch ", replace(_NOTHING, fetch=_at_any_hour(sentinel.fetch))),
+        hours=_clause("Fetch on change", replace(_NOTHING, fetch=_only_hours(sentinel.fetch))).strip(),
         topic=sentinel.topic or "",
         notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
         depth="" if sentinel.depth is None else str(sentinel.depth),
@@ -68,10 +80,26 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
         told_by(sentinel, fields.notify),
         monitor=_read("Monitor", fields.monitor).monitor,
         within=_within(fields.within),
-        fetch=_read("Fetch", fields.fetch).fetch,
+        fetch=fetched_at(fields.fetch, fields.hours),
         topic=fields.topic.strip() or None,
         depth=_depth(sentinel, fields.depth),
     )
+
+
+def fetched_at(fetch: str, hours: str) -> FetchWhen | None:
+    """Returns when to look, from an interval (or "on change", or nothing) and the hours beside it. Raises
+    MistakeInText if they cannot be read."""
+    if not hours.strip():
+        return _read("Fetch", fetch).fetch
+    return _read("Fetch", f"{fetch.strip() or 'on change'} {hours.strip()}").fetch
+
+
+def _at_any_hour(fetch: FetchWhen | None) -> FetchWhen | None:
+    return replace(fetch, hours=ALWAYS) if isinstance(fetch, FetchEvery | FetchOnChange) else fetch
+
+
+def _only_hours(fetch: FetchWhen | None) -> FetchWhen:
+    return FetchOnChange(fetch.hours if isinstance(fetch, FetchEvery | FetchOnChange) else ALWAYS)
 
 
 def _depth(sentinel: Sentinel, text: str) -> int | None:

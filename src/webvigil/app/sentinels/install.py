@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
@@ -10,10 +11,10 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.app.forbidden import forbidden
-from webvigil.app.pages.logins import with_login
+from webvigil.app.pages.logins import logins, with_login
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import ConfirmStore, ask_the_unverified, channels_of
-from webvigil.errors import NameTaken, SentinelRefused
+from webvigil.errors import NameTaken, PageRefused, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.joint import each_page, pages_in, unless_any_will_do
@@ -176,6 +177,8 @@ class Registry:
             joint_of=self._joint,
             default_interval=timedelta(seconds=self.settings.default_interval),
         )
+        installed = self._installed(sentinel.name)
+        new = replace(new, replan=bool(installed and parse(installed.text)[0].fetch != whole.fetch))
         new = _seen_through(new, tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
         key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
         self.sentinels[sentinel.name] = whole
@@ -195,7 +198,19 @@ class Registry:
             channels=channels_of(self.settings),
             life=self._life,
             forbidden=partial(forbidden, self.settings),
+            secrets=self._secrets if self.knowledge else None,
+            scripts=self.settings.step_scripts,
+            proxies=tuple(name for name, _ in self.settings.proxies),
+            longest_timeout=timedelta(seconds=self.settings.longest_timeout),
         )
+
+    def _secrets(self, url: str) -> tuple[str, ...] | None:
+        """Returns the names of the user's secrets for a page; None if there is no log-in, or it cannot be
+        opened."""
+        assert self.knowledge, "only a store has log-ins"
+        with suppress(PageRefused):
+            return logins(self.knowledge, self.settings).secrets_for(self.settings.user, url)
+        return None
 
     def _installed(self, name: str) -> InstalledSentinel | None:
         return self._all_installed.get(name)

@@ -17,7 +17,7 @@ from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
-from webvigil.document.naming import Naming
+from webvigil.document.naming import Naming, cut
 from webvigil.document.tables import Table, tables
 from webvigil.model.sentinel import MAIN
 
@@ -38,7 +38,8 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
     set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
-    price, `5 rows`. `kind` is main, page, table, list, value, links or images."""
+    price, `5 rows`. `kind` is main, page, table, list, value, links, images or
+    status."""
 
     label: str
     monitor: str
@@ -84,6 +85,13 @@ def _offers(digest: PageDigest) -> Iterator[Offer]:
             now=_count(len(pictures), "image"),
             kind="images",
         )
+    yield Offer(
+        label="Whether it is up",
+        monitor="status",
+        sample="Its status, where it leads to, its certificate; nothing of what it shows",
+        now="up",
+        kind="status",
+    )
     yield from islice(_feeds(digest), 1)
 
 
@@ -195,5 +203,5 @@ def _of_table(table: Table) -> str:
 
 
 def short(text: str, longest: int = SAMPLE) -> str:
-    words = " ".join(text[: longest * 8].split())
-    return words if len(words) <= longest else words[: longest - 1] + "…"
+    """Returns a text on one line, cut to the length of a sample."""
+    return cut(text, longest)

@@ -4,21 +4,27 @@ until when. The same sentinel's text stands beside them, so that its language is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
 from typing import NamedTuple
 
 from webvigil.document.naming import JOINT
 from webvigil.language.printer import print_sentinel
+from webvigil.language.times import clock_text
 from webvigil.model.change_types import KINDS
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import span
 from webvigil.model.sentinel import (
+    ALWAYS,
+    WEEKDAYS,
     And,
     ChangeExpression,
     ChangeType,
     Contact,
+    FetchAt,
+    FetchCron,
     FetchEvery,
+    Hours,
     Not,
     NotifyAt,
     NotifyEachChanges,
@@ -28,6 +34,7 @@ from webvigil.model.sentinel import (
     Part,
     Sentinel,
     State,
+    approach_of,
 )
 from webvigil.pace.words import every
 
@@ -52,6 +59,7 @@ def plain_words(
     changes."""
     return [
         *_what(sentinel, label),
+        *_how(sentinel),
         _when(sentinel, habit),
         _whom(sentinel.contacts, sentinel.notify),
         _until(installed, zone),
@@ -69,6 +77,17 @@ def _what(sentinel: Sentinel, label: str) -> Iterator[Sentence]:
         lines = print_sentinel(sentinel).splitlines()
         clause = next((line.removeprefix("When ") for line in lines if line.startswith("When ")), "")
         yield Sentence("what", "Only when ", clause, ".")
+
+
+def _how(sentinel: Sentinel) -> Iterator[Sentence]:
+    """Says how the page is reached, if that is anything to speak of."""
+    count = len(sentinel.steps)
+    if count:
+        typed = ", and types a secret of yours" if approach_of(sentinel).secrets else ""
+        steps = "1 step" if count == 1 else f"{count} steps"
+        yield Sentence("what", "Goes there in a browser in ", steps, f"{typed}.")
+    if sentinel.through:
+        yield Sentence("what", "Goes through the proxy ", sentinel.through, ".")
 
 
 def expression(one: ChangeExpression, label: str = "") -> str:
@@ -107,6 +126,8 @@ def _change_type(one: ChangeType, label: str) -> str:
             return f"what matches {named}"
         case "visual":
             return "how the page looks"
+        case "status":
+            return "whether the page is up, its status, address and certificate"
     about = KINDS[one.kind].about if one.kind in KINDS else one.kind
     return f"{about} ({named})" if named else about
 
@@ -135,9 +156,34 @@ def _quoted(texts: Sequence[str]) -> str:
 
 
 def _when(sentinel: Sentinel, habit: str) -> Sentence:
-    if isinstance(sentinel.fetch, FetchEvery):
-        return Sentence("when", "Looks ", every(span(sentinel.fetch.interval)), ".")
-    return Sentence("when", "Looks ", "when the page tends to change", f"; it {habit}." if habit else ".")
+    match sentinel.fetch:
+        case FetchEvery(interval, hours):
+            return Sentence("when", "Looks ", every(span(interval)), f"{_hours(hours)}.")
+        case FetchAt(times, days):
+            return Sentence("when", "Looks at ", _listed(map(clock_text, times)), f"{_days(days)}.")
+        case FetchCron(expression):
+            return Sentence("when", "Looks at the times of the cron expression ", expression, ".")
+    hours = sentinel.fetch.hours if sentinel.fetch else ALWAYS
+    said = f"{_hours(hours)}; it {habit}." if habit else f"{_hours(hours)}."
+    return Sentence("when", "Looks ", "when the page tends to change", said)
+
+
+def _hours(hours: Hours) -> str:
+    spans = [f"between {clock_text(start)} and {clock_text(end, 1440)}" for start, end in hours.between]
+    said = _days(hours.days) + (f" {_listed(spans)}" if spans else "")
+    return f",{said}" if said else ""
+
+
+def _days(days: tuple[int, ...]) -> str:
+    if not days:
+        return ""
+    short = {(0, 1, 2, 3, 4): "weekdays", (5, 6): "weekends"}
+    return f" on {short.get(days) or _listed(WEEKDAYS[day].capitalize() for day in days)}"
+
+
+def _listed(words: Iterable[str]) -> str:
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def _whom(contacts: Sequence[Contact], notify: NotifyWhen | None) -> Sentence:

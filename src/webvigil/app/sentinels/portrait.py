@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Protocol
 
 from webvigil.app.pages.view import logs_seen
 from webvigil.app.sentinels.quiet import left_places
 from webvigil.app.sentinels.timeline import next_for
 from webvigil.app.settings import Settings
-from webvigil.model.moment import zone_named
+from webvigil.app.worker.schedules import schedule_of
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.moment import as_datetime, as_millis, zone_named
 from webvigil.model.portrait import Portrait
 from webvigil.model.user import User
 from webvigil.present.story import habit_of
+from webvigil.rules.schedule import next_looks
 from webvigil.store.promises import HabitStore, Journal, Sentinels
 
 _LOOKED_BACK = 100
@@ -50,4 +54,16 @@ def portrait_of(knowledge: _Store, settings: Settings, user: User, name: str) ->
         left_out={
             page.url: said for page in found.pages if (said := last_left_out(knowledge.journal, page.id))
         },
+        looks=scheduled_looks(found, user.zone),
     )
+
+
+def scheduled_looks(found: InstalledSentinel, zone: str, count: int = 5) -> tuple[datetime, ...]:
+    """Returns the next times at which the schedule of a sentinel wants a look at its first page; () if it has
+    no schedule, or is not looked at."""
+    schedule = schedule_of(found.text, zone)
+    due = found.pages[0].due if found.pages else None
+    if schedule is None or due is None:
+        return ()
+    looks = next_looks(schedule, as_millis(due), count)
+    return tuple(as_datetime(at).astimezone(zone_named(zone)) for at in looks)

@@ -20,6 +20,7 @@ from webvigil.app.pages.cache import PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.view import ViewStore, eyes_of, seen_page
 from webvigil.app.sentinels.install import RegistryStore, verifier
+from webvigil.app.sentinels.outside import outside_of
 from webvigil.app.settings import Settings
 from webvigil.app.worker.interests import interest_of
 from webvigil.detect.in_context import in_context
@@ -131,4 +132,4 @@ def _seen(url: str, version: int, answer: Answer, sentinel: Sentinel) -> Watched
     document = document_of(answer)
     missing = tuple(one.words for one in missing_for(document, sentinel))
     findings = in_context(emptied(document), document, watched(document, sentinel))
-    return WatchedNow(url, version, findings, missing=missing)
+    return WatchedNow(url, version, findings, missing=missing, outside=outside_of(document, sentinel))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from webvigil.app.pages.documents import Digests
 from webvigil.app.sentinels.edit import edit
@@ -18,7 +18,7 @@ from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
 from webvigil.graph.evaluate import Comparison
 from webvigil.graph.nodes import Interest
 from webvigil.language import parse, print_sentinel
-from webvigil.model.change import Change
+from webvigil.model.change import Change, Finding
 from webvigil.model.installed import InstalledSentinel, ToldSentinel
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import Part, Sentinel
@@ -68,7 +68,7 @@ def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest)
                     times=place.times,
                     left_out=place.left_out,
                     says=about_place(place),
-                    clause=_clause(replace(_BARE, quiet="on", loud=(part,))),
+                    clause=clause_of(quiet="on", loud=(part,)),
                 )
 
 
@@ -128,7 +128,7 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
     gone = [one for one, changed in tried if not changed]
     return Proposal(
         sentinel=change.sentinel,
-        clause=_clause(replace(_BARE, ignore=ignore)),
+        clause=clause_of(ignore=ignore),
         text=text,
         left_out=len(gone),
         tried=len(tried),
@@ -172,7 +172,15 @@ def _tried(
     for one in changes:
         with suppress(NotFound, ObjectMissing):
             old, new = (_digest(versions, digests, one.page, at) for at in (one.old_version, one.new_version))
-            yield one, Comparison(old, new, [interest]).of(interest).changed
+            found = Comparison(old, new, [interest]).of(interest)
+            yield one, found.changed and (found.vanished or _is_told_still(one, found.findings))
+
+
+def _is_told_still(change: Change, findings: Iterable[Finding]) -> bool:
+    """Tells whether anything of a change is among the findings. What else differs was not told then, either:
+    because of the clock, or because its place never rests."""
+    told = {place_of(one) for finding in change.findings for one in finding.objects}
+    return any(place_of(one) in told for finding in findings for one in finding.objects)
 
 
 def _digest(versions: Versions, digests: Digests, page: int, number: int) -> PageDigest:
@@ -182,6 +190,7 @@ def _digest(versions: Versions, digests: Digests, page: int, number: int) -> Pag
 _BARE = parse("Create Sentinel s Using https://s.invalid/")[0]
 
 
-def _clause(sentinel: Sentinel) -> str:
-    """What a sentinel says beside its name and page."""
+def clause_of(**clauses: Any) -> str:
+    """The text of some clauses, given as fields of a sentinel."""
+    sentinel: Sentinel = replace(_BARE, **clauses)
     return print_sentinel(sentinel).partition("\n")[2].strip()

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 
 from webvigil.detect.quantities import parse_value
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, Finding, ObjectChange
+from webvigil.model.csv_text import csv_text
 from webvigil.model.installed import InstalledSentinel
-from webvigil.model.wanted import LARGEST_PIECE, WantedChanges
+from webvigil.model.shapes import ValueShape
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_PIECE, WantedChanges
 from webvigil.store.promises import Changes, Versions
 
 _TYPE = "value"
@@ -64,12 +66,22 @@ def values_of(
     number. `watched` are the values that the newest version shows; they count where nothing has changed
     yet. Of several values the one that changed most often is told."""
     wanted = WantedChanges(
-        user=sentinel.user, sentinel=sentinel.name, type=_TYPE, since=since, limit=LARGEST_PIECE
+        user=sentinel.user,
+        sentinel=sentinel.name,
+        type=_TYPE,
+        since=since,
+        after=FROM_THE_PAST_ON,
+        limit=LARGEST_PIECE,
     )
     newest_first = recorded.some(wanted)
     if since is not None and len(newest_first) < LARGEST_PIECE:
         before = WantedChanges(
-            user=sentinel.user, sentinel=sentinel.name, type=_TYPE, until=since, limit=LARGEST_PIECE // 10
+            user=sentinel.user,
+            sentinel=sentinel.name,
+            type=_TYPE,
+            until=since,
+            after=FROM_THE_PAST_ON,
+            limit=LARGEST_PIECE // 10,
         )
         newest_first += recorded.some(before)
     shown = [one for finding in watched if finding.type == _TYPE for one in finding.objects]
@@ -79,9 +91,30 @@ def values_of(
     place = max(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id))
     cut = len(newest_first) >= LARGEST_PIECE
     oldest = moved[place][0][0]
-    first = oldest.found_at if cut else _first_look(versions, sentinel, oldest.page)
+    first = oldest.found_at if cut else _first_seen(versions, sentinel, oldest)
     steps = _steps(versions, moved[place], first)
     return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
+
+
+def rows_of(series: Series | None) -> list[ValueShape]:
+    """Returns the steps as plain data, oldest first, with times in UTC."""
+    return [
+        {
+            "from": one.at.astimezone(UTC).isoformat(timespec="seconds"),
+            "number": f"{one.number:f}",
+            "text": one.text,
+            "change": one.change or None,
+        }
+        for one in (series.steps if series else ())
+    ]
+
+
+def as_csv(series: Series | None) -> str:
+    """Returns the steps as a file for spreadsheets, oldest first, with times in UTC."""
+    return csv_text(
+        ("from", "number", "text"),
+        [(row["from"], Decimal(row["number"]), row["text"]) for row in rows_of(series)],
+    )
 
 
 def _by_place(changes: Sequence[Change], *, several: bool) -> dict[tuple[int, str], list[_Moved]]:
@@ -128,6 +161,12 @@ def _unmoved(versions: Versions, sentinel: InstalledSentinel, shown: Iterable[Ob
     one, number = numbers[0]
     first = _first_look(versions, sentinel, sentinel.pages[0].id)
     return Series((Step(first, one.after or "", number),), _place(one), len(numbers) - 1)
+
+
+def _first_seen(versions: Versions, sentinel: InstalledSentinel, oldest: Change) -> datetime:
+    """Returns from when on the value before the oldest change is known."""
+    brought = _fetched(versions, oldest) if oldest.old_version < 0 else None
+    return brought or _first_look(versions, sentinel, oldest.page)
 
 
 def _first_look(versions: Versions, sentinel: InstalledSentinel, page: int) -> datetime:

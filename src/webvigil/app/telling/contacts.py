@@ -230,20 +230,22 @@ def feed_of(contacts: Contacts, secret: str) -> KnownContact:
 def send_test(outbox: Outbox, now: Millis, user: str, contact: Contact) -> bool:
     """Puts a message into the outbox that shows whether messages reach the contact. Returns False if one was
     asked for in the same minute, so that nobody is flooded with tests."""
+    return outbox.add(test_notice(now, user, contact))
+
+
+def test_notice(now: Millis, user: str, contact: Contact) -> Notice:
     minute = now // 60_000
-    return outbox.add(
-        Notice(
-            dedup=f"test:{user}:{contact.channel}:{contact.address}:{minute}",
-            user=user,
-            channel=contact.channel,
-            address=contact.address,
-            subject="A test of WebVigil",
-            body={
-                "event": "test",
-                "at": as_datetime(now).isoformat(),
-                "reason": "You asked for this message. Changes that your sentinels find reach you here.",
-            },
-        )
+    return Notice(
+        dedup=f"test:{user}:{contact.channel}:{contact.address}:{minute}",
+        user=user,
+        channel=contact.channel,
+        address=contact.address,
+        subject="A test of WebVigil",
+        body={
+            "event": "test",
+            "at": as_datetime(now).isoformat(),
+            "reason": "You asked for this message. Changes that your sentinels find reach you here.",
+        },
     )
 
 

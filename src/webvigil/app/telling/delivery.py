@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 from zoneinfo import ZoneInfo
 
+from webvigil.app.pages.fetchers import ways_of
 from webvigil.app.pages.logins import seal_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import (
@@ -253,7 +254,7 @@ def _posting_client(settings: Settings) -> Client:
         user_agent=settings.user_agent,
         limits=_LIMITS,
         allowed=settings.allow_networks,
-        proxy=settings.proxy,
+        ways=ways_of(settings),
         ca_file=Path(settings.ca_file) if settings.ca_file else None,
     )
 

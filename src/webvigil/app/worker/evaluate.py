@@ -6,7 +6,7 @@ finding is then judged by what its user wants to hear (`trigger`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from operator import attrgetter
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from typing import NamedTuple
 from webvigil.app.worker.habits import Memory
 from webvigil.app.worker.interests import interest_of
 from webvigil.detect.in_context import Context
+from webvigil.detect.quiet.advance import Advances
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
@@ -24,7 +25,7 @@ from webvigil.graph.part import loud
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import KINDS
 from webvigil.model.memo import Once
-from webvigil.model.quiet import LeftOut
+from webvigil.model.quiet import LeftOut, Why
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
 from webvigil.trigger.novelty import not_new
@@ -163,13 +164,26 @@ class _Round:
                 if KINDS[node.change.kind].quieted
                 for one in found.objects
             ]
-            is_loud = self._loud(interest, step)
-            name = self._context(step).label if objects else str
-            left_out = self._memory.weigh(interest.part, objects, step.old, is_loud, name) if objects else []
+            left_out = self._habitual(interest, step, objects, evaluated.advances) if objects else []
             evaluated = lessened(interest, evaluated, left_out) if left_out else evaluated
         if interest.only_new and evaluated.changed:
             evaluated = lessened(interest, evaluated, not_new(evaluated.findings, self._earlier(step)))
         return evaluated
+
+    def _habitual(
+        self,
+        interest: Interest,
+        step: Step,
+        objects: Sequence[ObjectChange],
+        advances: Mapping[ObjectChange, Advances],
+    ) -> list[LeftOut]:
+        """What is not told because of the clock, or of what the page usually does."""
+        is_loud, clock = self._loud(interest, step), self._memory.ticking(advances, step.old, step.new)
+        ticked = [one for one in objects if one in clock.surely and not is_loud(one)]
+        others = [one for one in objects if one not in clock.surely or is_loud(one)] if ticked else objects
+        name = self._context(step).label
+        usual = self._memory.weigh(interest.part, others, step.old, is_loud, name, clock.maybe)
+        return [*(LeftOut(Why.TICKING, one) for one in ticked), *usual]
 
     def _loud(self, interest: Interest, step: Step) -> Callable[[ObjectChange], bool]:
         if not interest.loud:
@@ -189,13 +203,19 @@ class _Round:
         if not evaluated.changed:
             return ()
         findings = evaluated.findings
+        changes = tuple(node.change for node in interest.changes)
         if not evaluated.vanished:
-            changes = [node.change for node in interest.changes]
             findings = wanted.scored(evaluated.look, changes, findings)
         since = findings
         if base not in (0, step.old):
             since = self._comparison(base, step.new).of(interest).findings
-        case = Case(findings=findings, since=since, look=evaluated.look, vanished=evaluated.vanished)
+        case = Case(
+            findings=findings,
+            since=since,
+            look=evaluated.look,
+            vanished=evaluated.vanished,
+            changes=changes,
+        )
         return self._described(findings, step) if worth_telling(interest.when, case) else ()
 
     def _described(self, findings: tuple[Finding, ...], step: Step) -> tuple[Finding, ...]:

@@ -7,14 +7,16 @@ comparison with the latest earlier version, whoever asked for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from webvigil.detect.quiet.advance import Advances
 from webvigil.graph.nodes import PartNode
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, PageHabits
-from webvigil.trigger.restless import is_shell, learnt, usual
+from webvigil.trigger.clock import Apart, Ticking, ticking
+from webvigil.trigger.restless import is_shell, learnt, unseen, usual
 
 
 @dataclass(slots=True)
@@ -23,19 +25,39 @@ class _Lesson:
 
     old: int
     objects: dict[ObjectChange, None] = field(default_factory=dict)
+    ageing: set[ObjectChange] = field(default_factory=set)
     left_out: dict[LeftOut, None] = field(default_factory=dict)
 
 
 class Memory:
-    def __init__(self, load: Callable[[], PageHabits] = PageHabits, *, at_once: bool = False) -> None:
-        """`at_once`: this look comes right after the one before (a second look)."""
+    def __init__(
+        self,
+        load: Callable[[], PageHabits] = PageHabits,
+        *,
+        at_once: bool = False,
+        apart: Callable[[int, int], Apart | None] = lambda _old, _new: None,
+        unseen: Callable[[], int] = int,
+    ) -> None:
+        """`at_once`: this look comes right after the one before (a second look). `apart` tells how much time
+        passed between two versions, None if that is not known; `unseen`, how many looks right before this one
+        did not see the page."""
         self._load = load
+        self._unseen = unseen
         self._at_once = at_once
+        self._apart = apart
         self._lessons: dict[str, _Lesson] = {}
 
     @cached_property
     def _known(self) -> PageHabits:
-        return self._load()
+        known, looks = self._load(), self._unseen()
+        if not looks:
+            return known
+        return replace(known, parts={key: unseen(one, looks) for key, one in known.parts.items()})
+
+    def ticking(self, advances: Mapping[ObjectChange, Advances], old: int, new: int) -> Ticking:
+        """Returns which of these times went on as the clock did between two versions."""
+        apart = self._apart(old, new) if advances else None
+        return ticking(advances, apart) if apart else Ticking()
 
     def weigh(
         self,
@@ -44,24 +66,30 @@ class Memory:
         old: int,
         loud: Callable[[ObjectChange], bool],
         name: Callable[[ObjectChange], str] = lambda _: "",
+        ageing: Container[ObjectChange] = (),
     ) -> list[LeftOut]:
         """What of this is not told, as far as it is the habit of the part. `old`: compared with this
-        version. `name` tells how a person calls the place of an object, and is asked once for a place."""
+        version. `name` tells how a person calls the place of an object, and is asked once for a place.
+        `ageing`: ages that went on as the clock did."""
         habits, look = self._habits(part.key), self._known.looks + 1
-        left_out = list(_named(usual(objects, habits, look, loud=loud, at_once=self._at_once), name))
+        habitual = usual(objects, habits, look, loud=loud, at_once=self._at_once, ageing=ageing)
+        left_out = list(_named(habitual, name))
         lesson = self._lessons.get(part.key)
         if lesson is None or old > lesson.old:
             lesson = self._lessons[part.key] = _Lesson(old)
         if old == lesson.old:
             lesson.objects |= dict.fromkeys(objects)
             lesson.left_out |= dict.fromkeys(left_out)
+            lesson.ageing |= {one for one in objects if one in ageing}
         return left_out
 
     def learnt(self) -> dict[str, Habits]:
         """The habits of the parts that something happened to, as they are known by now."""
         look = self._known.looks + 1 if self._lessons else 0
         return {
-            key: learnt(self._habits(key), one.objects, one.left_out, look, at_once=self._at_once)
+            key: learnt(
+                self._habits(key), one.objects, one.left_out, look, at_once=self._at_once, ageing=one.ageing
+            )
             for key, one in self._lessons.items()
         }
 

@@ -17,6 +17,7 @@ from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.habits import Memory
 from webvigil.app.worker.judge import can_miss, judge, to_judge
+from webvigil.app.worker.looks import Looks
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
@@ -41,7 +42,7 @@ from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, W
 from webvigil.rules import notices as life_notices
 from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
-from webvigil.store.promises import HabitStore, Versions
+from webvigil.store.promises import HabitStore, Journal, Versions
 from webvigil.store.repository import PageRepository, reading_version
 
 _log = logging.getLogger("webvigil.worker")
@@ -62,6 +63,7 @@ class _Store(Protocol):
     """The parts of the knowledge base that the stages of a check need."""
 
     habits: HabitStore
+    journal: Journal
     versions: Versions
 
 
@@ -103,7 +105,7 @@ class RealStages:
             return await self._render(due, login)
         pictures = self._evaluator.graphs.of(due).wants(_IMAGES)
         lost = due.id in self._to_keep_again
-        if self._borrower and not login and not pictures and not lost:
+        if self._borrower and due.page.render == "http" and not login and not pictures and not lost:
             return await self._borrower.fetch(due, partial(self._fetcher.fetch, due.page))
         facts = due.validators if due.latest and not lost else {}
         return await self._fetcher.fetch(due.page, facts, login, pictures=pictures)
@@ -111,13 +113,16 @@ class RealStages:
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """Fetches a page with a browser, which waits until the watched parts are there."""
         if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here; a proxy is set")
-        await self._fetcher.judge(due.page.url)
+            raise PageRefused("pages are not rendered in a browser here")
+        for url in due.page.addresses:
+            await self._fetcher.judge(url, due.page.approach)
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
         return await self._browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
+        if due.page.render == "status":
+            return fetched
         fetched = _quickly_signed(fetched)
         if fetched.signature and due.latest and due.latest.signature == fetched.signature:
             return fetched
@@ -162,12 +167,17 @@ class RealStages:
             await self._news.of(due, fetched.answer, old, new)
         return version
 
-    async def compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+    async def keep_picture(self, picture: bytes) -> str:
+        return await asyncio.to_thread(self._pages.keep_picture, picture)
+
+    async def compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+    ) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
-            return self._compare(due, watches, newest)
+            return self._compare(due, watches, newest, now)
         async with self._comparing:
-            return await asyncio.to_thread(self._compare, due, watches, newest)
+            return await asyncio.to_thread(self._compare, due, watches, newest, now)
 
     def is_quiet(self, due: DuePage) -> bool:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
@@ -305,7 +315,9 @@ class RealStages:
             self._before(due)  # loads it into memory for the comparisons of this check, before it is dropped
         self._digests.drop(due.latest.object)
 
-    def _compare(self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None) -> Comparisons:
+    def _compare(
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+    ) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
         def digest(number: int) -> PageDigest:
@@ -316,7 +328,13 @@ class RealStages:
                     self._to_keep_again.add(due.id)
                 raise
 
-        memory = Memory(lambda: self._knowledge.habits.of(due.id), at_once=due.wish == SECOND_LOOK)
+        looks = Looks(self._knowledge, due, _number(newest, due), now)
+        memory = Memory(
+            lambda: self._knowledge.habits.of(due.id),
+            at_once=due.wish == SECOND_LOOK,
+            apart=looks.apart,
+            unseen=looks.unseen,
+        )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)

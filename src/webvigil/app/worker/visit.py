@@ -12,12 +12,22 @@ from dataclasses import replace
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.worker.budget import Pace
 from webvigil.app.worker.leases import Leases
+from webvigil.app.worker.schedules import scheduled
 from webvigil.errors import PageUnreachable, StoreError
 from webvigil.fetch.manners import Visit
-from webvigil.flow import Stages, check, failed, not_kept, postponed, put_off, with_failure_told
-from webvigil.graph.due import due_watches
+from webvigil.flow import (
+    Stages,
+    check,
+    failed,
+    not_kept,
+    outside_hours,
+    postponed,
+    put_off,
+    with_failure_told,
+)
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, Claim, DuePage, Visited
+from webvigil.rules.fetch import due_watches
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -68,7 +78,8 @@ class Visiting:
         pause."""
         visit = _Visit(claim.failures)
         results: list[CheckResult] = []
-        left = list(claim.pages)
+        # States come first: a visit ends when a page finds its host down, which is what they are to tell.
+        left = sorted(claim.pages, key=lambda due: due.page.render != "status")
         slots = asyncio.Semaphore(max(1, claim.concurrency))
         last = time.monotonic()
         end = last + LONGEST_VISIT
@@ -118,6 +129,9 @@ class Visiting:
     async def _check(self, due: DuePage, now: Millis) -> CheckResult:
         """Checks one page, or puts it off to keep to the budget. An unexpected error becomes a failed look of
         this page alone."""
+        due = scheduled(due)
+        if postponed_to_hours := outside_hours(due, now):
+            return postponed_to_hours
         try:
             if wait := await self._pace.wait(due, now):
                 return put_off(due, now, wait)

@@ -9,21 +9,18 @@ ticks.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from webvigil.detect import all_images, all_links, measure
-from webvigil.detect.alignment import Gap
 from webvigil.detect.counts import Placed
 from webvigil.detect.pair import pair
 from webvigil.detect.quiet.addresses import meant, momentless
-from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
+from webvigil.detect.quiet.advance import Advances, advances, shrank
+from webvigil.detect.quiet.lines import BothLines, Spot, differing
+from webvigil.detect.quiet.ticking import LONGEST, ticks, timeless
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
-from webvigil.document.words import Words
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.change_types import KINDS
 from webvigil.model.quiet import LeftOut, Why
@@ -37,7 +34,6 @@ _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 _TINY_STYLE = re.compile(r"(?:^|;)\s*(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$)", re.IGNORECASE)
 # A picture is rarely hidden by an element further up; whole parts that open on a click are.
 _ABOVE = 1
-_PREFORMATTED = frozenset({"pre", "textarea", "listing", "xmp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +44,9 @@ class Calmed:
     left_out: tuple[LeftOut, ...] = ()
     whole: Finding | None = None
     """As it was before anything was left out."""
+    advances: Mapping[ObjectChange, Advances] = field(default_factory=dict)
+    """How far the ages and clocks that are left went on. Who knows how much time has passed knows what that
+    means."""
 
     def but_for(self, kept: Callable[[ObjectChange], bool]) -> Calmed:
         """The same with some of the objects told after all, in their places."""
@@ -57,18 +56,19 @@ class Calmed:
         told = {id(one) for one in (*self.finding.objects, *back)}
         objects = tuple(one for one in self.whole.objects if id(one) in told)
         left_out = tuple(one for one in self.left_out if id(one.object) not in told)
-        return Calmed(replace(self.whole, objects=objects), left_out, self.whole)
+        return Calmed(replace(self.whole, objects=objects), left_out, self.whole, self.advances)
 
 
 def calmed(old: PageDigest, new: PageDigest, change: ChangeType, finding: Finding) -> Calmed:
     """By the two versions alone, whatever was before them."""
     if not finding.objects or not KINDS[change.kind].quieted:
         return Calmed(finding)
-    left_out = _left_out(old, new, change, finding.objects)
-    if not left_out:
-        return Calmed(finding)
-    gone = {id(one.object) for one in left_out}
-    return Calmed(without(old, new, change, finding, gone), tuple(left_out), finding)
+    found = _left_out(old, new, change, finding.objects)
+    if not found.left_out:
+        return Calmed(finding, advances=found.advances)
+    gone = {id(one.object) for one in found.left_out}
+    calm = without(old, new, change, finding, gone)
+    return Calmed(calm, tuple(found.left_out), finding, found.advances)
 
 
 def without(
@@ -88,22 +88,22 @@ def without(
 
 def _left_out(
     old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]
-) -> list[LeftOut]:
+) -> _Times:
     counted = [one for one in objects if one.old is not None and one.new is not None]
     # What moved has two places, not two texts: there is no time in it.
     written = [
         one for one in objects if (one.old is None or one.new is None) and one.status is not Status.MOVED
     ]
-    left_out = _of_times(old, new, change, written) if written else []
+    times = _of_times(old, new, change, written)
     if not counted:
-        return left_out
+        return times
     pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
     shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
-    return [
+    addresses = [
         *_of_addresses(shown, _Standing(all_images.placed, old, new), _is_unseen, asset=True),
         *_of_addresses(led, _Standing(all_links.placed, old, new), _is_hidden, asset=False),
-        *left_out,
     ]
+    return _Times([*addresses, *times.left_out], times.advances)
 
 
 # --- addresses --------------------------------------------------------------------------------------
@@ -172,19 +172,37 @@ def _step(one: ObjectChange) -> int:
 # --- times ------------------------------------------------------------------------------------------
 
 
+@dataclass(slots=True)
+class _Times:
+    """Of the texts that differ: those that are times which tick, and how far other times went on. An age that
+    is smaller than before does not tick: something happened."""
+
+    left_out: list[LeftOut]
+    advances: dict[ObjectChange, Advances]
+
+    def add(self, one: ObjectChange, spots: Sequence[Spot]) -> None:
+        found = next(filter(None, (advances(*spot.places) for spot in spots)), ())
+        by_form = not shrank(found) and any(ticks(*spot.places) for spot in spots)
+        if by_form or (found and any(spot.same_moment() for spot in spots)):
+            self.left_out.append(LeftOut(Why.TICKING, one))
+        elif found:
+            self.advances[one] = found
+
+
 def _of_times(
     old: PageDigest, new: PageDigest, change: ChangeType, written: Sequence[ObjectChange]
-) -> list[LeftOut]:
-    gaps = pair(old, new).word_gaps if _is_told_by_words(old, new, change) else ()
+) -> _Times:
+    times = _Times([], {})
+    gaps = pair(old, new).word_gaps if written and _is_told_by_words(old, new, change) else ()
     first = len(written) - len(gaps)  # the title comes before the words
     if not gaps or first < 0 or len(gaps) > _MOST_GAPS:
-        return [LeftOut(Why.TICKING, one) for one in written[:_MOST_GAPS] if _only_ticked(one)]
-    lines = _Lines(old), _Lines(new)
-    return [
-        LeftOut(Why.TICKING, one)
-        for one, gap in zip(written[first:], gaps, strict=True)
-        if _ticked(lines, gap)
-    ]
+        for one in written[:_MOST_GAPS]:
+            _read_whole(one, times)
+        return times
+    lines = BothLines(old, new)
+    for one, gap in zip(written[first:], gaps, strict=True):
+        times.add(one, lines.spots(gap))
+    return times
 
 
 def _is_told_by_words(old: PageDigest, new: PageDigest, change: ChangeType) -> bool:
@@ -193,83 +211,15 @@ def _is_told_by_words(old: PageDigest, new: PageDigest, change: ChangeType) -> b
     return read and change.kind in ("any change", "all words") and not change.arguments and not change.option
 
 
-def _only_ticked(one: ObjectChange) -> bool:
-    """Of a text that is told as a whole: a block, a leaf of XML."""
+def _read_whole(one: ObjectChange, times: _Times) -> None:
+    """Reads a text that is told as a whole: a block, a leaf of XML."""
     if not one.before or not one.after or max(len(one.before), len(one.after)) > LONGEST:
-        return False
-    return timeless(one.before) == timeless(one.after)
-
-
-def _ticked(lines: tuple[_Lines, _Lines], gap: Gap) -> bool:
-    """Read in its line, or in its element alone: what stands close behind an element may touch its last word
-    in the text and not on the screen."""
-    there, here = lines[0].around(*gap.old), lines[1].around(*gap.new)
-    if there is None or here is None:
-        return False
-    if ticks(*there, *here):
-        return True
-    there, here = lines[0].inside(*gap.old), lines[1].inside(*gap.new)
-    return there is not None and here is not None and ticks(*there, *here)
-
-
-class _Lines:
-    """The lines of a page around some of its words."""
-
-    def __init__(self, digest: PageDigest) -> None:
-        self._words: Words = digest.words
-        self._text = digest.words.text
-        self._digest = digest
-
-    def around(self, first: int, last: int) -> tuple[str, Place] | None:
-        """The line of these words and their place in it; None where they are on several lines, or too many.
-        Where no word is, the place is between the words before and after."""
-        words, text = self._words, self._text
-        if not len(words) or last - first > 12:
-            return None
-        start = int(words.starts[first]) if first < last else int(words.ends[first - 1]) if first else 0
-        end = int(words.ends[last - 1]) if first < last else start
-        begin, stop = self._line(start)
-        if end > stop:
-            return None
-        begin, stop = max(begin, start - LONGEST // 2), min(stop, end + LONGEST // 2)
-        return text[begin:stop], (start - begin, end - begin)
-
-    def inside(self, first: int, last: int) -> tuple[str, Place] | None:
-        """What the element that has all of these words shows in their line, and their place in it; None if
-        there is no word, or no such element."""
-        if first >= last:
-            return None
-        start, end = int(self._words.starts[first]), int(self._words.ends[last - 1])
-        starts = self._digest.reading.starts
-        here = int(np.searchsorted(starts, start, side="right"))
-        begin, stop = self._line(start)
-        begin = max(begin, int(starts[here - 1]))
-        stop = min(stop, int(starts[here])) if here < len(starts) else stop
-        if end > stop or stop - begin > LONGEST:
-            return None
-        return self._text[begin:stop], (start - begin, end - begin)
-
-    def _line(self, place: int) -> Place:
-        """The line that a reader sees around this place of the text. Where HTML is written in several lines
-        without an element between them, a browser shows one line; except in `pre`."""
-        digest, text = self._digest, self._text
-        if digest.is_html and not self._is_preformatted(place):
-            begins = self._begins
-            here = int(np.searchsorted(begins, place, side="right"))
-            begin = int(begins[here - 1]) if here else 0
-            return begin, int(begins[here]) - 1 if here < len(begins) else len(text)
-        stop = text.find("\n", place)
-        return text.rfind("\n", 0, place) + 1, stop if stop >= 0 else len(text)
-
-    @cached_property
-    def _begins(self) -> Longs:
-        """Where the lines begin that a browser shows."""
-        return self._digest.reading.starts[self._digest.pieces.breaks]
-
-    def _is_preformatted(self, place: int) -> bool:
-        reading = self._digest.reading
-        above = self._digest.ancestors(reading.node_at(place)) if len(reading.nodes) else []
-        return any(self._digest.tag(node) in _PREFORMATTED for node in above)
+        return
+    spot = Spot(one.before, differing(one.before, one.after), one.after)
+    if timeless(one.before) == timeless(one.after) and not shrank(advances(*spot.places)):
+        times.left_out.append(LeftOut(Why.TICKING, one))
+    else:
+        times.add(one, [spot])
 
 
 # --- what nobody sees (Q1) ------------------------------------------------------------------------------

@@ -17,12 +17,14 @@ from importlib.resources import files
 Place = tuple[int, int]
 """From the first character up to before the last."""
 
+# The seconds of a year, a month, a week, a day, an hour, a minute and a second, as `relative.txt` has them.
+_UNITS = (31_556_952, 2_629_746, 604_800, 86_400, 3_600, 60, 1)
 _DIGIT = re.compile(r"\d")
 # Scripts that write a unit and "ago" as one.
-_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _NUMBER = r"\d[\d.,\u00a0\u202f]*"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
-_SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
+SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
 _MOMENT = (
     r"just now|right now|moments? ago|a (?:few )?(?:moments?|seconds?|minutes?) ago"
     r"|less than a minute(?: ago)?"
@@ -65,16 +67,23 @@ LONGEST = 400
 def ticks(before: str, was: Place, after: str, now: Place) -> bool:
     """`was` and `now`: the places in two lines that differ; an empty place is where something came or
     went."""
-    if _DIGIT.search(before) is None and _DIGIT.search(after) is None:
+    if not may_tick(before, was) and not may_tick(after, now):
         return False
     there = _kind_at(before, was)
     return there != "" and there == _kind_at(after, now)
 
 
+def may_tick(line: str, place: Place) -> bool:
+    """Tells in no time that there is no time in a line: it has no number, and no unit at this place."""
+    if _DIGIT.search(line):
+        return True
+    return not units().keys().isdisjoint(line[place[0] : place[1]].lower().split())
+
+
 def timeless(text: str) -> str:
     """Equal for two texts that differ only in times that tick."""
     pieces, place = [], 0
-    for start, end, kind in _times(text[:LONGEST]):
+    for start, end, kind in times(text[:LONGEST]):
         pieces += [text[place:start], f"\x00{kind}\x00"]
         place = end
     return "".join([*pieces, text[place:]])
@@ -89,21 +98,20 @@ def spanless(text: str) -> str:
 @cache
 def _span() -> re.Pattern[str]:
     """A number with a unit of time, as the relative times of all languages have it."""
-    tails = (pattern.partition("{0}")[2].split() for pattern in _patterns())
-    units = {tail[0] for tail in tails if tail and not _UNSPACED.search(tail[0])}
+    units = {unit for unit in seconds_of_units() if not UNSPACED.search(unit)}
     return re.compile(rf"(?<!\w)\d+\s*(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
 
 
 def _kind_at(line: str, place: Place) -> str:
     first, last = place
-    for start, end, kind in _times(line):
+    for start, end, kind in times(line):
         if start <= first and last <= end:
             return kind
     return ""
 
 
 @lru_cache(256)
-def _times(line: str) -> tuple[tuple[int, int, str], ...]:
+def times(line: str) -> tuple[tuple[int, int, str], ...]:
     """Where times that tick stand in a line, from left to right, none inside another."""
     found = [(*match.span(), "relative") for match in _relative().finditer(line)]
     if _MAKING.search(line):
@@ -122,10 +130,10 @@ def _times(line: str) -> tuple[tuple[int, int, str], ...]:
 def _relative() -> re.Pattern[str]:
     """All forms of relative times as one expression. What may stand before the number is looked for first."""
     after: dict[str, set[str]] = {}
-    for pattern in _patterns():
+    for pattern, _ in _patterns():
         head, _, tail = pattern.partition("{0}")
         after.setdefault(head.strip(), set()).add(tail.strip())
-    number = rf"(?:(?<!\w)(?:{_SMALL})\s+)*(?:{_NUMBER}|(?<!\w)(?:{_SMALL})(?!\w))"
+    number = rf"(?:(?<!\w)(?:{SMALL})\s+)*(?:{_NUMBER}|(?<!\w)(?:{SMALL})(?!\w))"
     forms = [
         (rf"(?<!\w){_spaced(head)}\s*" if head else "") + rf"{number}\s*(?:{_any_of(tails)})(?!\w)"
         for head, tails in sorted(after.items(), key=lambda one: -len(one[0]))
@@ -133,13 +141,42 @@ def _relative() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{_MOMENT})(?!\w)|" + "|".join(forms), re.IGNORECASE)
 
 
-def _patterns() -> list[str]:
-    text = (files(__package__) / "relative.txt").read_text("utf-8")
+@cache
+def seconds_of_units() -> dict[str, frozenset[int]]:
+    """The units of time of all languages and how many seconds they have: "hour", "Std.". A word may be the
+    unit of several languages, such as "m". Scripts without spaces have the unit and "ago" in one word."""
+    found: dict[str, set[int]] = {}
+    for pattern, seconds in _patterns():
+        if tail := pattern.partition("{0}")[2].split():
+            found.setdefault(" ".join(tail[: 2 if tail[0] == "de" else 1]), set()).add(seconds)
+    return {unit: frozenset(seconds) for unit, seconds in found.items()}
+
+
+@cache
+def units() -> dict[str, frozenset[int]]:
+    """As `seconds_of_units`, in small letters and without the points of abbreviations."""
+    found: dict[str, frozenset[int]] = {}
+    for unit, seconds in seconds_of_units().items():
+        name = plain_unit(unit)
+        found[name] = found.get(name, frozenset()) | seconds
+    return found
+
+
+def plain_unit(unit: str) -> str:
+    return " ".join(unit.lower().replace(".", "").split())
+
+
+@cache
+def _patterns() -> list[tuple[str, int]]:
+    """Each pattern with the seconds of its unit."""
+    lines = (files(__package__) / "relative.txt").read_text("utf-8").splitlines()
     return [
-        one.strip()
-        for line in text.splitlines()
+        (pattern.strip(), seconds)
+        for line in lines
         if not line.startswith("#")
-        for one in line.partition(": ")[2].split("|")
+        for seconds, of_unit in zip(_UNITS, line.partition(":")[2].split(";"), strict=True)
+        for pattern in of_unit.split("|")
+        if pattern.strip()
     ]
 
 

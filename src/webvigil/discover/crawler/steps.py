@@ -60,7 +60,7 @@ class Read:
 
 
 def count_forms(keys: Iterable[str]) -> int:
-    """Returns how many forms these keys stand for. A key with a blank only says more of a form or page."""
+    """Returns how many forms these keys stand for. A key with a blank says more of a form or a page."""
     return sum(" " not in key for key in keys)
 
 

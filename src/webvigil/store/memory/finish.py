@@ -20,13 +20,13 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     if result.version:
         page.versions.append(_version(page, result, now))
         page.title = result.version.title
+    _write_pace(rows, page, result, undisturbed)
     for update in result.watches:
         sentinel = rows.sentinels.get(update.sentinel)
         if sentinel and (watch := sentinel.watches.get(page.id)):
             watch.reference = update.reference
             watch.measured_from = update.measured_from
             watch.next_at = update.next_at if undisturbed else watch.next_at
-    _write_pace(rows, page, result, undisturbed)
     _write_troubles(rows, page, result, undisturbed)
     for change in result.changes:
         for where, found, at in _what_fires(rows, page, change, now):
@@ -110,4 +110,5 @@ def _look(result: CheckResult, now: Millis) -> dict[str, Any]:
         "plan": look.plan,
         "troubles": [list(one) for one in look.troubles],
         "left_out": look.left_out,
+        "picture": look.picture,
     }

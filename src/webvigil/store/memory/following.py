@@ -42,7 +42,7 @@ def _write_links(rows: Rows, page: int, found: PageLinks, now: Millis) -> bool:
 
 
 def forget_unfollowed(rows: Rows) -> None:
-    followed = {(page, row.follows(page)) for row in rows.sentinels.values() for page in row.watches}
+    followed = {(page, row.follows(page)) for row in rows.kept_sentinels() for page in row.watches}
     rows.links = {place: one for place, one in rows.links.items() if place in followed}
 
 
@@ -107,7 +107,7 @@ def _let_in(rows: Rows, row: SentinelRow, key: str, place: Place, now: Millis) -
 def _prune(rows: Rows) -> None:
     """Deletes vanished links to pages that nobody watches as linked pages."""
     waited_for = {
-        one.page.page.key for row in rows.sentinels.values() for one in row.watches.values() if one.level
+        one.page.page.key for row in rows.kept_sentinels() for one in row.watches.values() if one.level
     }
     for found in rows.links.values():
         found.links = {

@@ -8,6 +8,7 @@ from webvigil.model.history import History, KeptVersion, Need, Told, Use
 from webvigil.model.moment import as_millis
 from webvigil.model.version import Version
 from webvigil.store.memory.rows import PageRow, Part
+from webvigil.store.objects.keys import PICTURE
 
 
 class MemoryHistories(Part):
@@ -20,7 +21,7 @@ class MemoryHistories(Part):
     def of(self, page: int) -> History:
         with self._rows.lock:
             row = self._rows.pages[page]
-            changes = [one for one in self._rows.changes.values() if one.page == page]
+            changes = [one for one in self._rows.kept_changes() if one.page == page]
             return History(
                 page=page,
                 latest=row.latest,
@@ -55,6 +56,7 @@ class MemoryHistories(Part):
     def uses(self, objects: Sequence[str]) -> dict[str, Use]:
         with self._rows.lock:
             found = {key: use for row in self._rows.pages.values() for key, use in self._used(row)}
+            found |= {one.object: Use.KEPT for some in self._rows.pasts.values() for _, one in some}
             return {key: found[key] for key in objects if key in found}
 
     def _used(self, row: PageRow) -> Iterable[tuple[str, Use]]:
@@ -66,9 +68,12 @@ class MemoryHistories(Part):
             yield one.object, Use.COMPARED if one.number in compared else Use.KEPT
             if one.picture:
                 yield one.picture, Use.KEPT
+        for look in row.looks:
+            if look["picture"]:
+                yield look["picture"].removesuffix(PICTURE), Use.KEPT
 
     def _needs(self, page: int) -> Iterable[Need]:
-        for row in self._rows.sentinels.values():
+        for row in self._rows.kept_sentinels():
             if page in row.watches and not row.life.over:
                 watch = row.watches[page]
                 yield Need(watch.reference, row.new.text)

@@ -18,6 +18,7 @@ from webvigil.store.memory.logins import MemoryLogins
 from webvigil.store.memory.logs import MemoryLogs
 from webvigil.store.memory.outbox import MemoryOutbox
 from webvigil.store.memory.paces import MemoryPaces
+from webvigil.store.memory.pasts import MemoryPasts
 from webvigil.store.memory.peers import MemoryPeers
 from webvigil.store.memory.pushes import MemoryPushes
 from webvigil.store.memory.rows import Rows
@@ -40,6 +41,7 @@ from webvigil.store.promises import (
     Logs,
     Outbox,
     Paces,
+    Pasts,
     Peers,
     Pushes,
     Schedule,
@@ -59,6 +61,7 @@ class MemoryKnowledge:
         self.sentinels: Sentinels = MemorySentinels(rows)
         self.schedule: Schedule = MemorySchedule(rows, delay, concurrency)
         self.versions: Versions = MemoryVersions(rows)
+        self.pasts: Pasts = MemoryPasts(rows)
         self.histories: Histories = MemoryHistories(rows)
         self.logs: Logs = MemoryLogs(rows)
         self.changes: Changes = MemoryChanges(rows)

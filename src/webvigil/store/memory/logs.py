@@ -80,13 +80,13 @@ class MemoryLogs(Part):
         return not row.notice.sentinel or any((one.settled_at or 0, one.id) > moment for one in later)
 
     def _is_abandoned(self, row: PageRow, ages: Ages) -> bool:
-        now, sentinels = self._rows.now(), self._rows.sentinels.values()
+        now, sentinels = self._rows.now(), self._rows.kept_sentinels()
         watches = [watch for one in sentinels for watch in one.watches.values()]
         return not (
             row.host.lease > now
             or any(row.id in (watch.page.id, watch.via) for watch in watches)
             or any(row.id in one.held for one in sentinels)
-            or any(one.page == row.id for one in self._rows.changes.values())
+            or any(one.page == row.id for one in self._rows.kept_changes())
             or any(one.page == row.id and one.until > now for one in self._rows.pushes.values())
             or any(as_millis(one["at"]) >= ages.log for one in row.looks)
             or any(as_millis(one.fetched_at) >= ages.versions for one in row.versions)

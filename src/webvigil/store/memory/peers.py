@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from webvigil.errors import NotFound
+from webvigil.model.approach import PLAIN
 from webvigil.model.contact import Preferences
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.peer import Figures, Peer, SeenPage, SharedPage, Wanted
@@ -115,6 +116,7 @@ class MemoryPeers(Part):
         and nobody who watches it keeps pages to this server."""
         page = row.page
         alike = not page.login and page.method == "GET" and page.render == "http"
+        alike = alike and page.approach == PLAIN
         users = {one.new.user for one in self._rows.sentinels.values() if row.id in one.watches}
         told = all(self._rows.preferences.get(name, Preferences()).share_pages for name in users)
         named = "@" in page.url.partition("?")[0]

@@ -164,6 +164,15 @@ class SentinelRow:
 
 
 @dataclass(slots=True)
+class Aside:
+    """A sentinel that its user removed, with its changes: it can be brought back."""
+
+    row: SentinelRow
+    at: Millis
+    changes: dict[int, Change]
+
+
+@dataclass(slots=True)
 class OutboxRow:
     id: int
     notice: Notice
@@ -209,6 +218,7 @@ class Rows:
         self.pages: dict[int, PageRow] = {}
         self.page_by_key: dict[str, PageRow] = {}
         self.links: dict[tuple[int, str], LinkedRow] = {}
+        self.pasts: dict[int, list[tuple[str, Version]]] = {}
         self.changes: dict[int, Change] = {}
         self.outbox: dict[str, OutboxRow] = {}
         self.events: list[Event] = []
@@ -223,6 +233,7 @@ class Rows:
         self.peer_messages: dict[str, Millis] = {}
         self.revision = 0
         self.removals: dict[int, int] = {}
+        self.aside: dict[int, Aside] = {}
         self.duties: dict[str, tuple[str, Millis]] = {}
         self.discoveries: dict[int, DiscoveryRow] = {}
         self.hearers: list[Callable[[], None]] = []
@@ -253,6 +264,14 @@ class Rows:
             of_it = (row.notice.user, row.notice.sentinel) == (user, sentinel)
             if of_it and row.state == "held" and row.notice.needs:
                 row.due = self.now()
+
+    def kept_sentinels(self) -> list[SentinelRow]:
+        """Returns all sentinels whose versions have to stay, also those that can be brought back."""
+        return [*self.sentinels.values(), *(one.row for one in self.aside.values())]
+
+    def kept_changes(self) -> list[Change]:
+        aside = [change for one in self.aside.values() for change in one.changes.values()]
+        return [*self.changes.values(), *aside]
 
     def write_change(self, page: PageRow, found: NewChange, now: Millis) -> None:
         sentinel = self.sentinels.get(found.sentinel)
@@ -321,6 +340,7 @@ class Rows:
                     level=watch.level,
                     follows=row.follows(page),
                     trouble=watch.trouble,
+                    zone=self.user(row.new.user).zone,
                 )
 
     def active_watches(self, page: int) -> list[WatchRow]:

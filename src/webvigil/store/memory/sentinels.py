@@ -10,7 +10,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.contact import Order
 from webvigil.model.event import Event
 from webvigil.model.following import Limits
-from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
 from webvigil.model.moment import NEVER, Millis, as_datetime
@@ -20,7 +20,7 @@ from webvigil.model.trouble import UNSEEN
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.memory.following import forget_unfollowed, settle
-from webvigil.store.memory.rows import PageRow, Part, SentinelRow, WatchRow
+from webvigil.store.memory.rows import Aside, PageRow, Part, SentinelRow, WatchRow
 
 
 class MemorySentinels(Part):
@@ -51,7 +51,7 @@ class MemorySentinels(Part):
             linked = {id_: one.page for id_, one in row.watches.items() if one.level and id_ not in wanted}
             places = {id_: (row.watches[id_].level, row.watches[id_].via) for id_ in linked}
             row.watches = {
-                id_: self._watch_again(row.watches.get(id_), page, new.interval)
+                id_: self._watch_again(row.watches.get(id_), page, new)
                 for id_, page in (wanted | linked).items()
             }
             for id_, one in row.watches.items():
@@ -74,8 +74,9 @@ class MemorySentinels(Part):
             rows.reschedule(touched.values())
             self._retell_topic(new)
 
-    def _watch_again(self, watch: WatchRow | None, page: PageRow, interval: Millis) -> WatchRow:
-        if watch and watch.interval == interval:
+    def _watch_again(self, watch: WatchRow | None, page: PageRow, new: NewSentinel) -> WatchRow:
+        interval = new.interval
+        if watch and watch.interval == interval and not new.replan:
             return watch
         if watch:
             return replace(watch, interval=interval, next_at=self._rows.now())
@@ -225,16 +226,55 @@ class MemorySentinels(Part):
     def remove(self, user: str, name: str) -> None:
         rows = self._rows
         with rows.lock:
+            self.set_aside(user, name)
+            self._delete(next(reversed(rows.aside.values())))
+
+    def set_aside(self, user: str, name: str) -> RemovedSentinel:
+        rows = self._rows
+        with rows.lock:
             row = rows.sentinels.pop(self._row(user, name).id)
             rows.removals[row.id] = rows.next_revision()
-            gone = [
-                key for key, change in rows.changes.items() if (change.user, change.sentinel) == (user, name)
-            ]
-            for key in gone:
-                del rows.changes[key]
+            mine = {id_: one for id_, one in rows.changes.items() if (one.user, one.sentinel) == (user, name)}
+            for id_ in mine:
+                del rows.changes[id_]
+            rows.aside[row.id] = Aside(row, rows.now(), mine)
             rows.recount(user, name)
-            forget_unfollowed(rows)
             rows.reschedule(watch.page for watch in row.watches.values())
+            return _removed(rows.aside[row.id])
+
+    def removed(self, user: str) -> list[RemovedSentinel]:
+        with self._rows.lock:
+            mine = [one for one in self._rows.aside.values() if one.row.new.user == user]
+            return [_removed(one) for one in sorted(mine, key=lambda one: (-one.at, -one.row.id))]
+
+    def restore(self, user: str, removed: int) -> InstalledSentinel:
+        rows = self._rows
+        with rows.lock:
+            found = rows.aside.get(removed)
+            if found is None or found.row.new.user != user:
+                raise NotFound(f"there is no removed sentinel {removed}; it may be gone for good")
+            name = found.row.new.name
+            if self._find(user, name):
+                raise NameTaken(f"there is another sentinel {name!r} now; remove it first")
+            del rows.aside[removed], rows.removals[removed]
+            rows.changes = dict(sorted((rows.changes | found.changes).items()))
+            rows.sentinels = dict(sorted((rows.sentinels | {removed: found.row}).items()))
+            found.row.revision = rows.next_revision()
+            for watch in found.row.watches.values():
+                watch.next_at = rows.now()
+            rows.reschedule(watch.page for watch in found.row.watches.values())
+            return self._installed(found.row)
+
+    def forget_removed(self, before: Millis, *, limit: int) -> int:
+        with self._rows.lock:
+            doomed = [one for one in self._rows.aside.values() if one.at < before][:limit]
+            for one in doomed:
+                self._delete(one)
+            return len(doomed)
+
+    def _delete(self, aside: Aside) -> None:
+        del self._rows.aside[aside.row.id]
+        forget_unfollowed(self._rows)
 
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         with self._rows.lock:
@@ -322,6 +362,18 @@ class MemorySentinels(Part):
 
 def _renew(row: SentinelRow, new: NewSentinel) -> None:
     row.new, row.life = new, new.life
+
+
+def _removed(one: Aside) -> RemovedSentinel:
+    pages = [watch.page for _, watch in sorted(one.row.watches.items()) if not watch.level]
+    return RemovedSentinel(
+        id=one.row.id,
+        name=one.row.new.name,
+        removed_at=as_datetime(one.at),
+        changes=len(one.changes),
+        title=pages[0].title if pages else "",
+        url=pages[0].page.url if pages else "",
+    )
 
 
 def _life_event(one: LifeEvent) -> Event:

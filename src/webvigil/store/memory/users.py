@@ -44,6 +44,7 @@ class MemoryUsers(Part):
             rows.user(name)
             for row in [row for row in rows.sentinels.values() if row.new.user == name]:
                 MemorySentinels(rows).remove(name, row.new.name)
+            rows.aside = {key: one for key, one in rows.aside.items() if one.row.new.user != name}
             del rows.users[name]
             rows.passwords.pop(name, None)
             rows.tokens = {key: one for key, one in rows.tokens.items() if one.user.name != name}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from webvigil.errors import NotFound
@@ -37,10 +38,17 @@ class MemoryVersions(Part):
         return sum(one.number > after for one in self.of(page))
 
     def get(self, page: int, number: int) -> Version:
-        found = next((one for one in self.of(page) if one.number == number), None)
+        past = [one for _, one in self._rows.pasts.get(page, [])]
+        known = past if number < 0 else self.of(page)
+        found = next((one for one in known if one.number == number), None)
         if found is None:
             raise NotFound(f"page {page} has no version {number}")
         return found
+
+    def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        wanted = set(versions)
+        kept = {(one.page, one.number) for page, _ in wanted for one in self.of(page) if one.picture}
+        return kept & wanted
 
     def page_id(self, page: Page) -> int:
         row = self._rows.page_by_key.get(page.key)

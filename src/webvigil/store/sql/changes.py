@@ -20,7 +20,7 @@ from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import change, page_about, sentinel, user
+from webvigil.store.sql.schema import PRESENT, change, page_about, sentinel, user
 
 _OUTLINE = select(
     change.c.id,
@@ -153,7 +153,7 @@ def _last_of_each(dialect: str) -> Select[Any]:
 
 def _which(wanted: WantedChanges) -> ColumnElement[bool]:
     """Turns the filters of the query into a condition, without `before` and `limit`."""
-    conditions: list[ColumnElement[bool]] = [change.c.id > wanted.after]
+    conditions: list[ColumnElement[bool]] = [change.c.id > wanted.after, PRESENT]
     if wanted.user is not None:
         owner = select(user.c.id).where(user.c.name == wanted.user).scalar_subquery()
         conditions.append(sentinel.c.user_id == owner)
@@ -196,7 +196,8 @@ def _of_change(wanted: WantedChanges) -> ColumnElement[bool]:
 
 
 def _sentinels_of(name: str) -> Select[Any]:
-    return select(sentinel.c.id).join(user, user.c.id == sentinel.c.user_id).where(user.c.name == name)
+    mine = select(sentinel.c.id).join(user, user.c.id == sentinel.c.user_id)
+    return mine.where(PRESENT, user.c.name == name)
 
 
 def changes_query(of_change: ColumnElement[bool] | None = None) -> Select[Any]:
@@ -213,6 +214,7 @@ def changes_query(of_change: ColumnElement[bool] | None = None) -> Select[Any]:
         .join(sentinel, joined)
         .join(user, user.c.id == sentinel.c.user_id)
         .join(page_about, page_about.c.page_id == change.c.page_id)
+        .where(PRESENT)
     )
 
 

@@ -39,6 +39,7 @@ PLANNED: dict[Table, tuple[str, ...]] = {
 }
 HAPPENED: dict[Table, tuple[str, ...]] = {
     schema.page: ("failing_since",),
+    schema.sentinel: ("removed_at",),
     schema.watch: ("since",),
     schema.doubt: ("since",),
     schema.user: ("created_at",),

@@ -38,6 +38,7 @@ from webvigil.store.sql.paces import write_pace
 from webvigil.store.sql.rows import Row, given, insert_given, update_given
 from webvigil.store.sql.schema import (
     IDLE,
+    PRESENT,
     Json,
     change,
     host,
@@ -61,9 +62,10 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     remember_words(connection, _found(results))
     insert_given(connection, look, _looks(results, now), _known_page)
     write_notices(connection, list(_notices(connection, results)), now)
+    # Paces before watches: sentinels that look on change at certain hours have times of their own.
+    _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_watches, _watches(results))
     update_given(connection, _update_troubles, _troubles(results))
-    _write_paces(connection, [result for _, result in results if result.pace])
     write_habits(connection, [result for _, result in results if result.habits])
     update_given(connection, _update_about, _about(results))
     write_links(connection, [result for _, result in results if result.links], now)
@@ -161,7 +163,8 @@ def _notices(connection: Connection, results: Iterable[Result]) -> Iterator[Noti
     """Yields the notices. If a sentinel was removed while its page was looked at, its notices are left
     out."""
     told = {found.sentinel for _, result in results for found in result.changes if found.notices}
-    known = set(connection.scalars(select(sentinel.c.id).where(sentinel.c.id.in_(told)))) if told else set()
+    present = select(sentinel.c.id).where(sentinel.c.id.in_(told), PRESENT)
+    known = set(connection.scalars(present)) if told else set()
     for _, result in results:
         for found in result.changes:
             yield from found.notices if found.sentinel in known else ()
@@ -184,6 +187,7 @@ def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:
             "plan": seen.plan,
             "troubles": [list(one) for one in seen.troubles],
             "left_out": seen.left_out,
+            "picture": seen.picture,
         }
 
 

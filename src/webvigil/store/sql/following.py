@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import BigInteger, Connection, and_, delete, exists, func, insert, or_, select, tuple_, update
 
+from webvigil.model.approach import approach_from_text, approach_text
 from webvigil.model.following import (
     NO_LINKS,
     Followed,
@@ -84,6 +85,7 @@ def _row(page_id: int, part: str, position: int, lead: Any) -> Row:
         "url": lead.page.url,
         "render": lead.page.render,
         "login": lead.page.login,
+        "approach": approach_text(lead.page.approach),
         "near": lead.near,
         "gone_at": None,
     }
@@ -343,7 +345,8 @@ def _links(
         for row in connection.execute(query):
             lead = KnownLead(row.key, row.near, row.gone_at)
             leads.setdefault((keys[row.page_id], row.part), []).append(lead)
-            pages[row.key] = Page(url=row.url, render=row.render, login=row.login)
+            approach = approach_from_text(row.approach)
+            pages[row.key] = Page(url=row.url, render=row.render, login=row.login, approach=approach)
         for row in connection.execute(select(linked).where(linked.c.page_id.in_(some))):
             more[keys[row.page_id], row.part] = row.more
     return {place: KnownLinks(tuple(leads.get(place, ())), more[place]) for place in more}, pages

@@ -12,9 +12,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, exists, or_, select, update
 
 from webvigil.model.history import History, KeptVersion, Need, Told, Use
+from webvigil.store.objects.keys import PICTURE
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.planning import batched, lock_host_of
-from webvigil.store.sql.schema import change, page, sentinel, version, watch
+from webvigil.store.sql.schema import change, look, page, past, sentinel, version, watch
 
 # In older stores pictures had names of this length; today they have the name of their version with an ending.
 _OLD_KEY = 64
@@ -78,10 +79,21 @@ class SqlHistories:
             for some in batched(list(objects)):
                 # If several versions name an object, the last row counts, which is the most useful one.
                 found |= {row.object: _use(row) for row in connection.execute(_named(some))}
+                brought = select(past.c.object).where(past.c.object.in_(some))
+                found |= dict.fromkeys(connection.scalars(brought), Use.KEPT)
                 old = [key for key in some if len(key) == _OLD_KEY and key not in found]
                 pictures = select(version.c.picture).where(version.c.picture.in_(old))
                 found |= dict.fromkeys(connection.scalars(pictures) if old else (), Use.KEPT)
+                found |= dict.fromkeys(_shown_by_looks(connection, some), Use.KEPT)
             return found
+
+
+def _shown_by_looks(connection: Connection, objects: list[str]) -> Iterator[str]:
+    """Yields those of the objects that hold the picture of a failed look."""
+    pictures = [key + PICTURE for key in objects]
+    named = select(look.c.picture).where(look.c.picture != "", look.c.picture.in_(pictures))
+    for picture in connection.scalars(named):
+        yield picture.removesuffix(PICTURE)
 
 
 def _use(row: Any) -> Use:

@@ -18,6 +18,7 @@ from webvigil.model.trouble import Why
 from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.life import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
+from webvigil.store.sql.page_row import identity_of
 from webvigil.store.sql.planning import batched, lock_hosts, reschedule
 from webvigil.store.sql.schema import (
     IDLE,
@@ -196,16 +197,7 @@ def _page_row(host_id: int, priority: int) -> dict[str, int]:
 
 
 def _about_row(page_id: int, one: Page) -> dict[str, Any]:
-    return {
-        "page_id": page_id,
-        "key": one.key,
-        "url": one.url,
-        "method": one.method,
-        "fields": one.fields,
-        "render": one.render,
-        "validators": {},
-        "login": one.login,
-    }
+    return {"page_id": page_id, "validators": {}, **identity_of(one)}
 
 
 def _installed_event(one: NewSentinel, now: Millis) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.work import NOT_SEEN, Counts, LastLooks
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import change, event, look, outbox, page, sentinel, setting, version
+from webvigil.store.sql.schema import PRESENT, change, event, look, outbox, page, sentinel, setting, version
 
 
 class SqlJournal:
@@ -74,9 +74,10 @@ class SqlJournal:
     def counts(self) -> Counts:
         with self._database.read() as connection:
             kept = select(version.c.id).where(~version.c.dropped).subquery()
+            present = select(sentinel.c.id).where(PRESENT).subquery()
             sizes = [
                 connection.execute(select(func.count()).select_from(table)).scalar_one()
-                for table in (sentinel, page, kept, change)
+                for table in (present, page, kept, change)
             ]
             waiting = select(func.count()).select_from(outbox).where(outbox.c.state == "pending")
             pending = connection.execute(waiting).scalar_one()
@@ -115,4 +116,5 @@ def _look(row: Any) -> dict[str, Any]:
         "plan": row.plan,
         "troubles": row.troubles,
         "left_out": row.left_out,
+        "picture": row.picture,
     }

@@ -20,6 +20,7 @@ from webvigil.store.promises import (
     Logs,
     Outbox,
     Paces,
+    Pasts,
     Peers,
     Pushes,
     Schedule,
@@ -42,6 +43,7 @@ from webvigil.store.sql.logins import SqlLogins
 from webvigil.store.sql.logs import SqlLogs
 from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.paces import SqlPaces
+from webvigil.store.sql.pasts import SqlPasts
 from webvigil.store.sql.peers import SqlPeers
 from webvigil.store.sql.pushes import SqlPushes
 from webvigil.store.sql.schedule import SqlSchedule
@@ -73,6 +75,7 @@ class SqlKnowledge:
         self.sentinels: Sentinels = SqlSentinels(self.database)
         self.schedule: Schedule = SqlSchedule(self.database, delay=delay, concurrency=concurrency)
         self.versions: Versions = SqlVersions(self.database)
+        self.pasts: Pasts = SqlPasts(self.database)
         self.histories: Histories = SqlHistories(self.database)
         self.logs: Logs = SqlLogs(self.database)
         self.changes: Changes = SqlChanges(self.database)

@@ -13,14 +13,14 @@ from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.sentinel import State
 from webvigil.store.sql.outbox import recount, write_notices
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
-from webvigil.store.sql.schema import counter, event, removal, sentinel, user, watch
+from webvigil.store.sql.schema import PRESENT, counter, event, removal, sentinel, user, watch
 
 
 def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
     """Writes a step of a life with its events and notices. Returns False if the sentinel is not at the step's
     beginning any more."""
     row = locked(connection, step.sentinel)
-    if row is None or read_life(row) != step.before:
+    if row is None or row.removed_at is not None or read_life(row) != step.before:
         return False
     state = state_of(step.after, enabled=row.enabled)
     move_on(connection, step.sentinel, {"state": str(state), **life_values(step.after)}, now)
@@ -52,7 +52,7 @@ def read_news(connection: Connection, since: int) -> LifeNews:
     changed = (
         select(sentinel, user.c.name.label("owner"), user.c.zone)
         .join(user, user.c.id == sentinel.c.user_id)
-        .where(sentinel.c.revision > since)
+        .where(sentinel.c.revision > since, PRESENT)
         .order_by(sentinel.c.id)
     )
     removed = select(removal.c.sentinel_id).where(removal.c.revision > since)

@@ -11,11 +11,11 @@ from sqlalchemy import Connection, Select, case, delete, func, insert, select, u
 
 from webvigil.errors import NotFound
 from webvigil.model.moment import Millis
-from webvigil.model.page import Page
 from webvigil.model.peer import Figures, Peer, SeenPage, SharedPage, Wanted
 from webvigil.model.sentinel import State
 from webvigil.model.work import NOT_SEEN
 from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.page_row import page_of
 from webvigil.store.sql.planning import batched
 from webvigil.store.sql.schema import (
     look,
@@ -161,6 +161,7 @@ def _open_to_all(connection: Connection) -> Any:
         .where(sentinel.c.user_id.in_(keeping))
     )
     alike = (page_about.c.login == "") & (page_about.c.method == "GET") & (page_about.c.render == "http")
+    alike &= page_about.c.approach == ""
     return alike & page_about.c.page_id.not_in(kept) if keeping else alike
 
 
@@ -204,17 +205,12 @@ def _seen(connection: Connection) -> Select[Any]:
 
 
 def _shared(row: Any) -> SharedPage:
-    return SharedPage(id=row.page_id, page=_page(row), interval=row.wanted or 0)
+    return SharedPage(id=row.page_id, page=page_of(row), interval=row.wanted or 0)
 
 
 def _names_somebody(url: str) -> bool:
     """Says whether the address contains a user name, which mostly comes with a password."""
     return "@" in url.partition("?")[0]
-
-
-def _page(row: Any) -> Page:
-    fields_ = tuple((name, value) for name, value in row.fields)
-    return Page(url=row.url, method=row.method, fields=fields_, render=row.render, login=row.login)
 
 
 def _peer(row: Any) -> Peer:

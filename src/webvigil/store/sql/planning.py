@@ -12,7 +12,7 @@ from sqlalchemy import Connection, func, select, update
 
 from webvigil.model.sentinel import State
 from webvigil.store.sql.bell import ring_when_written
-from webvigil.store.sql.schema import IDLE, host, page, sentinel, watch
+from webvigil.store.sql.schema import IDLE, PRESENT, host, page, sentinel, watch
 
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ def settle_priorities(connection: Connection, pages: Iterable[int]) -> None:
     most = (
         select(func.max(sentinel.c.priority))
         .join(watch, watch.c.sentinel_id == sentinel.c.id)
-        .where(watch.c.page_id == page.c.id)
+        .where(watch.c.page_id == page.c.id, PRESENT)
         .scalar_subquery()
     )
     for some in batched(sorted(pages)):

@@ -66,13 +66,13 @@ def _watch(
     connection: Connection, found: int, new: NewSentinel, before: set[int], after: set[int], now: Millis
 ) -> None:
     """Updates the watches. Pages that stay are compared with the same version as before, and keep their next
-    look unless the interval changed. Linked pages are handled later, by `following.settle`."""
+    look unless the times of the looks changed. Linked pages are handled later, by `following.settle`."""
     mine = watch.c.sentinel_id == found
     left = mine & (watch.c.level == 0) & watch.c.page_id.in_(before - after)
     connection.execute(delete(watch).where(left))
     connection.execute(update(watch).where(mine & watch.c.page_id.in_(after)).values(level=0, via_id=None))
     connection.execute(update(watch).where(mine).values(trouble=str(Why.UNSEEN), trouble_words=""))
-    other = mine & (watch.c.interval_ms != new.interval)
+    other = mine if new.replan else mine & (watch.c.interval_ms != new.interval)
     connection.execute(update(watch).where(other).values(interval_ms=new.interval, next_at=now))
     insert_watches(connection, [(found, new, page_id) for page_id in sorted(after - before)], now)
 

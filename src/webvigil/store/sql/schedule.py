@@ -15,7 +15,6 @@ from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, fu
 
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
-from webvigil.model.page import Page
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
 from webvigil.store.set_back import by_this_clock
 from webvigil.store.sql.bell import ring_when_written
@@ -25,6 +24,7 @@ from webvigil.store.sql.doubts import read_doubt
 from webvigil.store.sql.finish import write_visits
 from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
+from webvigil.store.sql.page_row import page_of
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import IDLE, doubt, host, later, page, page_about, version, watch
@@ -230,13 +230,12 @@ def _urgent(dialect: str) -> Select[Any]:
 
 
 def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links: dict[str, int]) -> DuePage:
-    fields = tuple((name, value) for name, value in row.fields)
     latest = row.latest and LatestVersion(
         number=row.latest, signature=row.signature, object=row.object, picture=row.picture
     )
     return DuePage(
         id=row.id,
-        page=Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login),
+        page=page_of(row),
         due=row.due,
         asked=row.asked,
         failures=row.failures,

@@ -127,8 +127,14 @@ sentinel = Table(
     Column("over", Boolean, nullable=False),
     Column("failure", Text, nullable=False),
     Column("revision", BigInteger, nullable=False, index=True),
+    # A sentinel that its user removed stays for a while, so that the removal can be undone. Its name is free
+    # for others meanwhile: `removed_name` holds the name, and `name` a text that no sentinel can have.
+    Column("removed_at", Moment),
+    Column("removed_name", String(200), nullable=False, server_default=""),
     UniqueConstraint("user_id", "name", name="uq_sentinel_user_name"),
 )
+# The SQL condition that a sentinel was not removed.
+PRESENT = sentinel.c.removed_at.is_(None)
 
 # Counts every change to a sentinel. Whoever counts holds the row's lock until the end of the transaction, so
 # that revisions become visible in order.
@@ -187,6 +193,8 @@ page_about = Table(
     Column("render", String(20), nullable=False),
     Column("validators", Json, nullable=False),
     Column("login", String(40), nullable=False, server_default=""),
+    # What is done before the page is read (`model.approach`), as JSON; "" for nothing.
+    Column("approach", Text, nullable=False, server_default=""),
     Column("wish", String(40), nullable=False, server_default=""),
     Column("title", Text, nullable=False, server_default=""),
 )
@@ -246,6 +254,7 @@ link = Table(
     Column("url", Text, nullable=False),
     Column("render", String(20), nullable=False),
     Column("login", String(40), nullable=False),
+    Column("approach", Text, nullable=False, server_default=""),
     Column("near", Boolean, nullable=False),
     Column("gone_at", Moment),
 )
@@ -324,6 +333,24 @@ version = Table(
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
 )
 
+# Versions that a user brought from a web archive (`model.past`). Their numbers are negative.
+past = Table(
+    "past",
+    metadata,
+    _belongs_to("page", primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    _belongs_to("wv_user", "user_id", index=True),
+    Column("fetched_at", Moment, nullable=False),
+    Column("url", Text, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("signature", String(64), nullable=False),
+    Column("object", String(80), nullable=False),
+    Column("size", BigInteger, nullable=False),
+    Column("base", String(80), nullable=False),
+    Column("stored", BigInteger, nullable=False),
+    Index("ix_past_object", "object"),
+)
+
 change = Table(
     "change",
     metadata,
@@ -349,6 +376,10 @@ change_words = Table(
     Column("words", Text().with_variant(TSVECTOR, "postgresql"), nullable=False),
 )
 
+# Few looks have a picture; the index holds these alone.
+_PICTURED = text("picture <> ''")
+_WITH_PICTURE: dict[str, Any] = {"sqlite_where": _PICTURED, "postgresql_where": _PICTURED}
+
 look = Table(
     "look",
     metadata,
@@ -367,7 +398,10 @@ look = Table(
     # this.
     Column("troubles", Json, nullable=False, server_default="[]"),
     Column("left_out", Text, nullable=False, server_default=""),
+    # The object with the picture of a page that a step failed on; "" for none.
+    Column("picture", String(80), nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
+    Index("ix_look_picture", "picture", **_WITH_PICTURE),
 )
 
 login = Table(

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
+    case,
     cast,
     literal_column,
     select,
@@ -32,7 +33,7 @@ from webvigil.store.searching import Phrase, phrases, with_names, words_of_chang
 from webvigil.store.sql.changes import change_from, changes_query
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.rows import as_parameter, given, insert_given
-from webvigil.store.sql.schema import change, change_words, page_about, sentinel, user
+from webvigil.store.sql.schema import PRESENT, change, change_words, page_about, sentinel, user
 
 
 class SqlSearch:
@@ -112,13 +113,18 @@ def write_words(connection: Connection, change_id: int, words: Sequence[str]) ->
 def index_all(connection: Connection) -> None:
     """Writes the words of all changes again, after a restore."""
     rows = connection.execute(
-        select(change.c.id, sentinel.c.name, page_about.c.url, change.c.findings)
+        select(change.c.id, _name_of_all(), page_about.c.url, change.c.findings)
         .join(sentinel, sentinel.c.id == change.c.sentinel_id)
         .join(page_about, page_about.c.page_id == change.c.page_id)
     )
     for row in rows.all():
         findings = [finding_from_json(one) for one in row.findings]
         write_words(connection, row.id, words_of_change(row.name, row.url, findings))
+
+
+def _name_of_all() -> ColumnElement[str]:
+    """The name of a sentinel, also of one that was removed."""
+    return case((PRESENT, sentinel.c.name), else_=sentinel.c.removed_name).label("name")
 
 
 def _as_index(connection: Connection, words: Sequence[str]) -> str:

@@ -18,7 +18,6 @@ from sqlalchemy import (
     Select,
     and_,
     bindparam,
-    delete,
     func,
     insert,
     or_,
@@ -28,9 +27,9 @@ from sqlalchemy import (
 
 from webvigil.errors import NotFound
 from webvigil.model.following import Limits
-from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, WatchedPage
+from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.life import LifeNews, LifeStep, state_of
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import IN_TROUBLE
@@ -39,7 +38,7 @@ from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.doubts import COLUMNS as DOUBT
 from webvigil.store.sql.doubts import read_doubt
-from webvigil.store.sql.following import forget_unfollowed, settle
+from webvigil.store.sql.following import settle
 from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
     locked,
@@ -50,11 +49,12 @@ from webvigil.store.sql.life import (
     write_step,
 )
 from webvigil.store.sql.outbox import recount
-from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.prepared import Prepared, swift
+from webvigil.store.sql.removing import bring_back, delete_for_good, forget_hidden, hide, removed_by
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
+    PRESENT,
     change,
     doubt,
     page,
@@ -195,13 +195,29 @@ class SqlSentinels:
     def remove(self, user: str, name: str) -> None:
         with self._database.write() as connection:
             found = self._id(connection, user, name)
-            pages = _pages_of(connection, found)
-            lock_hosts_of(connection, found)
-            connection.execute(delete(sentinel).where(sentinel.c.id == found))
             connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
             recount(connection, user, name, self._database.now(connection))
-            forget_unfollowed(connection, pages)
-            reschedule(connection, pages)
+            delete_for_good(connection, found)
+
+    def set_aside(self, user: str, name: str) -> RemovedSentinel:
+        with self._database.write() as connection:
+            found = self._id(connection, user, name)
+            hide(connection, found, self._database.now(connection))
+            return removed_by(connection, user, found)[0]
+
+    def removed(self, user: str) -> list[RemovedSentinel]:
+        with self._database.read() as connection:
+            return removed_by(connection, user)
+
+    def restore(self, user: str, removed: int) -> InstalledSentinel:
+        with self._database.write() as connection:
+            owner = user_id(connection, user, lock=True)
+            name = bring_back(connection, owner, removed, self._database.now(connection))
+        return self.get(user, name)
+
+    def forget_removed(self, before: Millis, *, limit: int) -> int:
+        with self._database.write() as connection:
+            return forget_hidden(connection, before, limit)
 
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         with self._database.read() as connection:
@@ -282,18 +298,14 @@ def _order(wanted: WantedSentinels) -> Sequence[ColumnElement[Any]]:
 
 def _owned_by(name: str | None) -> ColumnElement[bool]:
     if name is None:
-        return true()
-    return sentinel.c.user_id == select(user.c.id).where(user.c.name == name).scalar_subquery()
+        return PRESENT
+    return PRESENT & (sentinel.c.user_id == select(user.c.id).where(user.c.name == name).scalar_subquery())
 
 
 def _find(connection: Connection, owner: int, name: str) -> int | None:
     return connection.scalar(
-        select(sentinel.c.id).where(sentinel.c.user_id == owner, sentinel.c.name == name)
+        select(sentinel.c.id).where(PRESENT, sentinel.c.user_id == owner, sentinel.c.name == name)
     )
-
-
-def _pages_of(connection: Connection, found: int) -> list[int]:
-    return list(connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
 
 
 def _installed(connection: Connection, which: ColumnElement[bool]) -> list[InstalledSentinel]:
@@ -351,6 +363,7 @@ def _sentinels() -> Select[Any]:
     return (
         query.join(user, user.c.id == sentinel.c.user_id)
         .outerjoin(reach, reach.c.sentinel_id == sentinel.c.id)
+        .where(PRESENT)
         .order_by(sentinel.c.id.desc())
     )
 

@@ -24,7 +24,7 @@ from webvigil.store.sql.database import Database
 from webvigil.store.sql.life import next_revision
 from webvigil.store.sql.planning import reschedule
 from webvigil.store.sql.prepared import Prepared
-from webvigil.store.sql.schema import outbox, removal, sentinel, token, user, watch
+from webvigil.store.sql.schema import PRESENT, outbox, removal, sentinel, token, user, watch
 
 # Hexadecimal digits of a token's digest that people see as its id.
 _TOKEN_ID = 12
@@ -68,7 +68,8 @@ class SqlUsers:
     def remove(self, name: str) -> None:
         with self._database.write() as connection:
             owner = user_id(connection, name, lock=True)
-            theirs = list(connection.scalars(select(sentinel.c.id).where(sentinel.c.user_id == owner)))
+            mine = select(sentinel.c.id).where(PRESENT, sentinel.c.user_id == owner)
+            theirs = list(connection.scalars(mine))
             pages = list(
                 connection.scalars(
                     select(watch.c.page_id)

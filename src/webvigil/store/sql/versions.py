@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +14,9 @@ from webvigil.model.page import Page
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.schema import page_about, version
+from webvigil.store.sql.page_row import page_of
+from webvigil.store.sql.pasts import version_of_past
+from webvigil.store.sql.schema import page_about, past, version
 
 _LARGEST = 2**31 - 1
 
@@ -55,11 +58,23 @@ class SqlVersions:
     def get(self, page: int, number: int) -> Version:
         wanted = version.c.page_id == page, version.c.number == number, ~version.c.dropped
         query = select(version).where(*wanted)
+        if number < 0:
+            query = select(past).where(past.c.page_id == page, past.c.number == number)
         with self._database.read() as connection:
             row = connection.execute(query).first()
         if row is None:
             raise NotFound(f"page {page} has no version {number}")
-        return _version(row)
+        return version_of_past(row) if number < 0 else _version(row)
+
+    def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
+        wanted = set(versions)
+        pages, numbers = {page for page, _ in wanted}, {number for _, number in wanted}
+        query = select(version.c.page_id, version.c.number).where(
+            version.c.page_id.in_(pages), version.c.number.in_(numbers), version.c.picture != ""
+        )
+        with self._database.read() as connection:
+            found = {(row.page_id, row.number) for row in connection.execute(query)} if wanted else set()
+        return found & wanted
 
     def page_id(self, page: Page) -> int:
         with self._database.read() as connection:
@@ -73,8 +88,7 @@ class SqlVersions:
             row = connection.execute(select(page_about).where(page_about.c.page_id == page)).first()
         if row is None:
             raise NotFound(f"there is no page {page}")
-        fields = tuple((name, value) for name, value in row.fields)
-        return Page(url=row.url, method=row.method, fields=fields, render=row.render, login=row.login)
+        return page_of(row)
 
 
 def _version(row: Any) -> Version:

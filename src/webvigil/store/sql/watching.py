@@ -16,7 +16,15 @@ from webvigil.store.sql.schema import reach, sentinel, user, watch
 
 _REACH = (reach.c.depth, reach.c.part, reach.c.below)
 _WATCHING = (
-    select(watch, sentinel.c.name, sentinel.c.text, user.c.name.label("owner"), user.c.taste, *_REACH)
+    select(
+        watch,
+        sentinel.c.name,
+        sentinel.c.text,
+        user.c.name.label("owner"),
+        user.c.taste,
+        user.c.zone,
+        *_REACH,
+    )
     .join(sentinel, sentinel.c.id == watch.c.sentinel_id)
     .outerjoin(reach, reach.c.sentinel_id == watch.c.sentinel_id)
     .join(user, user.c.id == sentinel.c.user_id)
@@ -47,6 +55,7 @@ def _watch(row: Any) -> Watch:
         level=row.level,
         follows=_follows(row) if row.depth else None,
         trouble=_trouble(row.trouble, row.trouble_words),
+        zone=row.zone,
     )
 
 

@@ -7,6 +7,7 @@ from fastapi import FastAPI
 from webvigil.web.api import (
     account,
     agents,
+    archives,
     changes,
     check,
     discoveries,
@@ -31,6 +32,7 @@ def include_in(application: FastAPI) -> None:
         sentinels,
         check,
         pages,
+        archives,
         changes,
         shares,
         search,

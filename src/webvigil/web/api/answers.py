@@ -11,7 +11,7 @@ from fastapi import FastAPI, Path, Query, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
-from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE, PIECE
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, LARGEST_PIECE, PIECE
 from webvigil.web.problem import MEDIA_TYPE
 
 
@@ -52,9 +52,13 @@ def operation(route: APIRoute) -> str:
 
 
 Id = Annotated[int, Path(ge=0, lt=LARGEST_ID)]
+PastId = Annotated[int, Path(gt=FROM_THE_PAST_ON, lt=LARGEST_ID)]
+"""The id of a change or the number of a version, which is negative for the past of a page."""
 Name = Annotated[str, Path(max_length=200)]
 Limit = Annotated[int, Query(ge=1, le=LARGEST_PIECE, description="How many at most.")]
-Before = Annotated[int, Query(ge=0, le=LARGEST_ID, description="Only those before this id: the next piece.")]
+Before = Annotated[
+    int, Query(ge=FROM_THE_PAST_ON, le=LARGEST_ID, description="Only those before this id: the next piece.")
+]
 Words = Annotated[str, Query(max_length=200, description="All of these words.")]
 SOME = PIECE
 

@@ -18,10 +18,10 @@ from webvigil.detect.headline import headline
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, finding_as_json
 from webvigil.model.shapes import ChangeShape, MarkedShape, OthersShape, ProposalShape
-from webvigil.model.wanted import LARGEST_ID, WantedChanges
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges
 from webvigil.store.promises import Changes
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, aware, link_to_next
+from webvigil.web.api.answers import SOME, Before, Limit, PastId, aware, link_to_next
 
 router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
@@ -30,7 +30,9 @@ LONGEST_NOTE = 10_000
 
 class Marks(BaseModel):
     model_config = ConfigDict(extra="forbid")
-    ids: list[Annotated[int, Field(ge=0, lt=LARGEST_ID)]] = Field(max_length=1000, examples=[[4, 7]])
+    ids: list[Annotated[int, Field(gt=FROM_THE_PAST_ON, lt=LARGEST_ID)]] = Field(
+        max_length=1000, examples=[[4, 7]]
+    )
     seen: bool = True
 
 
@@ -58,7 +60,9 @@ def changes(
     seen: bool | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
-    after: Annotated[int, Query(ge=0, le=LARGEST_ID, description="Only those after this id.")] = 0,
+    after: Annotated[
+        int, Query(ge=FROM_THE_PAST_ON, le=LARGEST_ID, description="Only those after this id; 0: no past.")
+    ] = FROM_THE_PAST_ON,
     before: Before = LARGEST_ID,
     limit: Limit = SOME,
 ) -> list[ChangeShape]:
@@ -85,12 +89,12 @@ def mark(request: Request, caller: Writer, body: Marks) -> MarkedShape:
 
 
 @router.get("/changes/{change}", summary="One change with all its findings")
-def one_change(request: Request, caller: Reader, change: Id) -> ChangeShape:
+def one_change(request: Request, caller: Reader, change: PastId) -> ChangeShape:
     return change_as_json(change_of(knowledge_of(request).changes, caller, change))
 
 
 @router.get("/changes/{change}/others", summary="What else changed on the page between the same versions")
-def others(request: Request, caller: Reader, change: Id) -> OthersShape:
+def others(request: Request, caller: Reader, change: PastId) -> OthersShape:
     """What the sentinel itself found is left out. Answers 404 if one of the versions is no longer kept."""
     knowledge = knowledge_of(request)
     found = change_of(knowledge.changes, caller, change)
@@ -103,7 +107,7 @@ def others(request: Request, caller: Reader, change: Id) -> OthersShape:
 
 
 @router.patch("/changes/{change}", summary="Mark it, or note something")
-def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> ChangeShape:
+def remark(request: Request, caller: Writer, change: PastId, body: Remarks) -> ChangeShape:
     knowledge = knowledge_of(request)
     owner = change_of(knowledge.changes, caller, change).user
     if body.seen is not None:
@@ -114,7 +118,7 @@ def remark(request: Request, caller: Writer, change: Id, body: Remarks) -> Chang
 
 
 @router.post("/changes/{change}/noise", summary="Mark it as noise; the clause that would have left it out")
-def noise(request: Request, caller: Writer, change: Id, body: Noise | None = None) -> ProposalShape:
+def noise(request: Request, caller: Writer, change: PastId, body: Noise | None = None) -> ProposalShape:
     """What the clause would have done to the changes that are kept is said with it. The sentinel gets it only
     with `apply`."""
     knowledge, settings = knowledge_of(request), settings_of(request)

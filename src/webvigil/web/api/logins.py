@@ -20,22 +20,25 @@ _Line = Annotated[str, Field(max_length=20_000)]
 
 
 class NewLogin(BaseModel):
-    """Cookies and headers that are sent to the pages at and below `url`, and to no other page."""
+    """Cookies and headers that are sent to the pages at and below `url`, and to no other page. Secrets are
+    what the steps of a sentinel type into those pages."""
 
     model_config = ConfigDict(extra="forbid")
     url: str = Field(max_length=4_000, examples=["https://shop.example/account/"])
     cookies: list[_Line] = Field([], max_length=100, examples=[["session=0123abcd"]])
     headers: list[_Line] = Field([], max_length=100, examples=[["Authorization: Bearer abc"]])
+    secrets: list[_Line] = Field([], max_length=100, examples=[["password=correct horse"]])
 
 
 @router.get("/logins", summary="The addresses that I have log-ins for; what they say is not shown")
 def all_logins(request: Request, caller: Reader) -> list[LoginShape]:
-    return [{"url": one.url} for one in knowledge_of(request).logins.all(caller.name)]
+    known = logins(knowledge_of(request), settings_of(request)).with_secrets(caller.name)
+    return [{"url": url, "secrets": list(names)} for url, names in known]
 
 
 @router.put("/logins", status_code=204, summary="Keep a log-in, sealed; one for the same address is replaced")
 def put_login(request: Request, caller: Writer, body: NewLogin) -> Response:
-    login = login_from(body.url, body.headers, body.cookies)
+    login = login_from(body.url, body.headers, body.cookies, body.secrets)
     logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
     return Response(status_code=204)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.compare import compare_versions, named_versions
@@ -16,13 +16,14 @@ from webvigil.model.shapes import DiffShape, EditsShape, LookShape, PageRunShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, Words, link_to_next
+from webvigil.web.api.answers import SOME, Before, Id, Limit, PastId, Words, link_to_next
 
 router = APIRouter(tags=["pages"])
 Which = Annotated[
     str,
     Query(max_length=60, description="A version's number, `latest`, `previous`, `first` or a time (UTC)."),
 ]
+Picture = Annotated[str, Path(max_length=100, pattern=r"^[0-9a-f]+\.picture$")]
 Expression = Annotated[str, Query(max_length=10_000, description="A change expression, as in a sentinel.")]
 Selector = Annotated[str | None, Query(max_length=2_000, description="Only this part, by CSS or xpath:….")]
 
@@ -51,7 +52,7 @@ def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
     response_class=Response,
     summary="A version: the bytes as they came",
 )
-def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
+def body(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
     kept = watched(request, caller, page).version(version)
     with reading_version(version):
         answer = repository(settings_of(request)).answer(kept.object)
@@ -63,7 +64,7 @@ def body(request: Request, caller: Reader, page: Id, version: Id) -> Response:
     response_class=Response,
     summary="A version as a signed file (ZIP) that proves what the page said and when",
 )
-def evidence(request: Request, caller: Reader, page: Id, version: Id) -> Response:
+def evidence(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
     knowledge, settings = knowledge_of(request), settings_of(request)
     kept = watched(request, caller, page).version(version)
     content = evidence_of(knowledge, settings, repository(settings), kept)
@@ -83,6 +84,17 @@ def _to_keep(content: bytes, name: str, media_type: str) -> Response:
 @router.get("/pages/{page}/log", summary="Every look at it, newest first, and why")
 def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list[LookShape]:
     return [look_as_json(one) for one in watched(request, caller, page).looks(limit)]
+
+
+@router.get(
+    "/pages/{page}/looks/{picture}",
+    response_class=Response,
+    summary="What the browser showed when a step failed, as a picture (PNG)",
+)
+def look_picture(request: Request, caller: Reader, page: Id, picture: Picture) -> Response:
+    key = watched(request, caller, page).picture_of_look(picture)
+    content = repository(settings_of(request)).picture(key)
+    return _to_keep(content, f"page-{page}-step.png", "image/png")
 
 
 @router.get("/pages/{page}/compare", summary="Two versions compared")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -13,13 +14,17 @@ from webvigil.app.sentinels.by_hand import run as run_now
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.first_look import looks_of, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
+from webvigil.app.sentinels.removal import remove, restore
 from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.values import Series, as_csv, rows_of, values_of
 from webvigil.app.to_json import (
     entry_as_json,
     portrait_as_json,
+    removed_as_json,
     sentinel_as_json,
     watched_as_json,
     with_warnings_as_json,
@@ -31,13 +36,15 @@ from webvigil.model.shapes import (
     EntryShape,
     MadeShape,
     PortraitShape,
+    RemovedShape,
     RunShape,
     SentinelShape,
+    ValueShape,
     WatchedShape,
 )
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
-from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Limit, Name, Words, link_to_next
+from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import SOME, Before, Id, Limit, Name, Words, aware, link_to_next
 
 router = APIRouter(tags=["sentinels"])
 OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
@@ -58,6 +65,11 @@ class SentinelText(BaseModel):
 class RestlessPlace(BaseModel):
     model_config = ConfigDict(extra="forbid")
     place: str = Field(max_length=2000, examples=["/html/body/p"])
+
+
+class OutsidePlace(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    place: str = Field(max_length=2000, examples=["/html/body/nav"])
 
 
 @router.get("/sentinels", summary="Sentinels, newest first")
@@ -114,6 +126,29 @@ def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
     return [watched_as_json(one) for one in watched_now(knowledge.versions, settings_of(request), found)]
 
 
+@router.get("/sentinels/{name}/values", summary="The value it follows over time, oldest first")
+def values(request: Request, caller: Reader, name: Name, since: datetime | None = None) -> list[ValueShape]:
+    """Each value holds from its time on until the next one. With `since`, the first one tells the value at
+    that moment. A sentinel that follows no number has none."""
+    return rows_of(_series(request, caller, name, since))
+
+
+@router.get(
+    "/sentinels/{name}/values.csv", summary="The same as a file for spreadsheets", response_class=Response
+)
+def values_as_csv(request: Request, caller: Reader, name: Name, since: datetime | None = None) -> Response:
+    text = as_csv(_series(request, caller, name, since))
+    return Response(text, media_type="text/csv; charset=utf-8")
+
+
+def _series(request: Request, caller: Caller, name: str, since: datetime | None) -> Series | None:
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    pages = watched_now(knowledge.versions, settings_of(request), found)
+    now = [one for page in pages for one in page.findings]
+    return values_of(knowledge.changes, knowledge.versions, found, now, aware(since))
+
+
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
 def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[EntryShape]:
     """Entries with `past` have happened; the others are expected."""
@@ -132,11 +167,21 @@ def replace_text(request: Request, caller: Writer, name: Name, body: SentinelTex
 
 
 @router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
-def remove(request: Request, caller: Writer, name: Name) -> Response:
-    knowledge = knowledge_of(request)
-    knowledge.sentinels.remove(caller.name, name)
-    knowledge.journal.record("SentinelRemoved", name, {"user": caller.name})
+def remove_one(request: Request, caller: Writer, name: Name) -> Response:
+    """For 7 days it is among those of `/removed` and can be brought back."""
+    remove(knowledge_of(request), caller.name, name)
     return Response(status_code=204)
+
+
+@router.get("/removed", summary="Removed sentinels that can be brought back, the last removed first")
+def removed(request: Request, caller: Reader) -> list[RemovedShape]:
+    return [removed_as_json(one) for one in knowledge_of(request).sentinels.removed(caller.name)]
+
+
+@router.post("/removed/{number}/restore", summary="Bring a removed sentinel back, with its changes")
+def restore_one(request: Request, caller: Writer, number: Id) -> SentinelShape:
+    """Its pages are looked at soon. The answer is 409 if another sentinel has its name now."""
+    return sentinel_as_json(restore(knowledge_of(request), caller.name, number))
 
 
 @router.post("/sentinels/{name}/enable", summary="Let it watch again")
@@ -155,6 +200,13 @@ def tell_it_again(request: Request, caller: Writer, name: Name, body: RestlessPl
     """The place is excepted from quiet: its text gets the clause that the place has in `restless`."""
     settings = replace(settings_of(request), user=caller.name)
     return sentinel_as_json(tell_again(knowledge_of(request), settings, name, body.place))
+
+
+@router.post("/sentinels/{name}/watch-too", summary="Watch a block outside of the main part, too")
+def watch_it_too(request: Request, caller: Writer, name: Name, body: OutsidePlace) -> SentinelShape:
+    """`place` is that of a block in `outside` of `watched`; the text gets the clause that stands there."""
+    settings = replace(settings_of(request), user=caller.name)
+    return sentinel_as_json(watch_too(knowledge_of(request), settings, name, body.place))
 
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")

@@ -12,7 +12,7 @@ from webvigil.app.to_json import share_as_json
 from webvigil.model.shapes import NewShareShape, ShareShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Writer, knowledge_of
-from webvigil.web.api.answers import Id
+from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.around import home_of_request
 
@@ -35,7 +35,9 @@ def all_shares(
 @router.post(
     "/changes/{change}/share", status_code=201, summary="Make a link to one change; it is shown once"
 )
-def add_share(request: Request, caller: Writer, change: Id, body: NewShare | None = None) -> NewShareShape:
+def add_share(
+    request: Request, caller: Writer, change: PastId, body: NewShare | None = None
+) -> NewShareShape:
     """Whoever has the link sees the findings of this change, and nothing else."""
     knowledge = knowledge_of(request)
     secret, made = share(knowledge, change_of(knowledge.changes, caller, change), body.days if body else DAYS)

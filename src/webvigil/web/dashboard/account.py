@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.pages.logins import logins
 from webvigil.app.people.passwords import LONGEST
 from webvigil.errors import WebVigilError
 from webvigil.model.user import Scope
@@ -85,7 +86,10 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: str)
         user=users.get(caller.name),
         has_password=bool(users.password(caller.name)),
         tokens=users.tokens(caller.name, purpose="api"),
-        logins=knowledge_of(request).logins.all(caller.name),
+        logins=[
+            {"url": url, "secrets": names}
+            for url, names in logins(knowledge_of(request), settings_of(request)).with_secrets(caller.name)
+        ],
         share_pages=knowledge_of(request).contacts.preferences(caller.name).share_pages,
         community=settings_of(request).community,
         zones=sorted(available_timezones()),

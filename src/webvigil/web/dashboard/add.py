@@ -22,7 +22,7 @@ from pydantic import Field as Limited
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
 from webvigil.app.sentinels.check import checked_for
-from webvigil.app.sentinels.fields import told_by
+from webvigil.app.sentinels.fields import fetched_at, told_by
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.names import free_name, name_of_page
@@ -32,15 +32,13 @@ from webvigil.app.sentinels.preview import found_before, would_watch
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
-from webvigil.language import parse_expression, print_change_type, print_sentinel
+from webvigil.language import parse_expression, parse_steps, print_change_type, print_sentinel
+from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
     AtTime,
     ChangeType,
-    FetchEvery,
-    FetchOnChange,
-    FetchWhen,
     LifeSpan,
     Part,
     Sentinel,
@@ -63,7 +61,6 @@ DEPTHS = {
     "1": "also the pages that it links to",
     "2": "also what those link to, at their own domain",
 }
-_LENGTHS = {"minute": 60, "hour": 3600, "day": 86_400, "week": 604_800}
 PHRASE = "phrase"
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
@@ -92,9 +89,11 @@ class Said(BaseModel):
     within: Short = ""
     name: Short = ""
     fetch: Short = "on change"
+    hours: Short = ""
     topic: Short = ""
     notify: Short = ""
     render: Render = ""
+    steps: Short = ""
     depth: Literal["", "0", "1", "2"] = "0"
     end: Literal["", "never"] = ""
     token: Annotated[str, Limited(max_length=8_000)] = ""
@@ -127,6 +126,7 @@ async def add(
     url: Addresses = "",
     text: bool = False,
     render: Render = "",
+    steps: Addresses = "",
     log_in: bool = False,
 ) -> Response:
     """Shows the form for an address or, with an address, what can be watched on its page. `log_in` asks for
@@ -137,14 +137,15 @@ async def add(
         return page("add.html", user=caller.user, url=url, render=render, log_in=log_in)
     try:
         urls = addresses(url)
-        looked = await look(request, caller.name, urls, render)
+        looked = await look(request, caller.name, urls, render, steps)
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
     sentinels = knowledge_of(request).sentinels
     name = await asyncio.to_thread(wished_name, sentinels, caller.name, looked.title, urls[0])
     topic = await asyncio.to_thread(wished_topic, sentinels, caller.name, urls[0])
     end: Literal["", "never"] = "never" if settings_of(request).endless else ""
-    return choices(request, caller, urls, looked, Said(name=name, topic=topic, render=render, end=end))
+    form = Said(name=name, topic=topic, render=render, steps=steps, end=end)
+    return choices(request, caller, urls, looked, form)
 
 
 @router.post("/add/look")
@@ -152,27 +153,31 @@ def begin(
     request: Request,
     caller: Writer,
     url: Field = "",
-    way: Annotated[Literal["look", "pick"], Form()] = "look",
+    way: Annotated[Literal["look", "pick", "steps"], Form()] = "look",
     render: Annotated[Render, Form()] = "",
     cookies: Field = "",
     headers: Field = "",
+    secrets: Field = "",
 ) -> Response:
     """Takes the address and redirects to the page that offers choices. A log-in is stored (encrypted) before
     that, because it is needed to fetch the page."""
     try:
         urls = addresses(url)
-        if cookies.strip() or headers.strip():
+        if cookies.strip() or headers.strip() or secrets.strip():
             if len(urls) > 1:
                 raise ValueError("Log in to one page at a time: give one address")
             pairs = [one for one in cookies.replace(";", "\n").splitlines() if one.strip()]
             lines = [one for one in headers.splitlines() if one.strip()]
-            login = login_from(folder_of(urls[0]), lines, pairs)
+            hidden = [one for one in secrets.splitlines() if one.strip()]
+            login = login_from(folder_of(urls[0]), lines, pairs, hidden)
             logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
     except (ValueError, WebVigilError) as error:
         kept = {"url": url, "render": render, "cookies": cookies, "headers": headers}
         return page("add.html", status=400, user=caller.user, trouble=said(error), **kept)
     query = {"url": "\n".join(urls)} | ({"render": render} if render else {})
-    return RedirectResponse(f"/add{'/pick' if way == 'pick' else ''}?{urlencode(query)}", status_code=303)
+    if way == "steps":
+        query = {"url": query["url"]}
+    return RedirectResponse(f"/add{'' if way == 'look' else f'/{way}'}?{urlencode(query)}", status_code=303)
 
 
 @router.post("/add/preview")
@@ -186,7 +191,9 @@ async def preview(request: Request, caller: Reader, form: Annotated[Said, Form()
         name = await asyncio.to_thread(free_name, knowledge.sentinels, caller.name, "preview")
         sentinel = sentinel_of(form.model_copy(update={"url": urls[0], "name": name}))
         found = await would_watch(knowledge, settings, request.app.state.cache, print_sentinel(sentinel))
-        wanted = await asyncio.to_thread(as_seen, knowledge.logins, caller.name, urls[0], form.render)
+        wanted = await asyncio.to_thread(
+            as_seen, knowledge.logins, caller.name, urls[0], form.render, form.steps
+        )
         before = await asyncio.to_thread(found_before, knowledge, settings, sentinel, wanted)
         places = await _places(request, wanted, form.phrase) if form.choice.startswith(PHRASE) else ()
     except (ValueError, WebVigilError) as error:
@@ -278,22 +285,14 @@ def sentinel_of(form: Said) -> Sentinel:
         target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
         monitor=parse_expression(monitor) if monitor else None,
         within=(Part("css", form.part),) if form.part else (),
-        fetch=_fetch(form.fetch),
+        fetch=fetched_at(form.fetch if form.fetch in EVERY else "", form.hours),
         topic=form.topic.strip() or None,
         render=form.render or None,
+        steps=parse_steps(form.steps),
         depth=int(form.depth or "0") or None,
         life=(LifeSpan(end=AtTime(NEVER_ENDS)),) if form.end == "never" else (),
     )
     return told_by(sentinel, form.notify)
-
-
-def _fetch(text: str) -> FetchWhen | None:
-    if text not in EVERY:
-        return None
-    if text == "on change":
-        return FetchOnChange()
-    count, unit = text.split()
-    return FetchEvery(timedelta(seconds=int(count) * _LENGTHS[unit]))
 
 
 _MANY = OnPage(
@@ -306,18 +305,21 @@ _MANY = OnPage(
 )
 
 
-async def look(request: Request, user: str, urls: tuple[str, ...], render: Render) -> OnPage:
+async def look(request: Request, user: str, urls: tuple[str, ...], render: Render, steps: str = "") -> OnPage:
     if len(urls) > 1:
         return _MANY
-    wanted = await asyncio.to_thread(as_seen, knowledge_of(request).logins, user, urls[0], render)
+    wanted = await asyncio.to_thread(as_seen, knowledge_of(request).logins, user, urls[0], render, steps)
     answer = await request.app.state.cache.get(wanted, fresh=60_000)
     return await asyncio.to_thread(lambda: on_page(document_of(answer)))
 
 
-def as_seen(logins: Logins, user: str, url: str, render: Render = "") -> Page:
+def as_seen(logins: Logins, user: str, url: str, render: Render = "", steps: str = "") -> Page:
     """Returns the page as a sentinel of this user would fetch it, with the user's log-in for it if there is
-    one."""
-    return with_login(Page(url=url, render=render or "http"), logins.all(user))
+    one. Raises MistakeInText for steps that cannot be read."""
+    taken = parse_steps(steps)
+    approach = Approach(steps=taken) if taken else PLAIN
+    engine: Literal["http", "browser"] = "browser" if taken or render == "browser" else "http"
+    return with_login(Page(url=url, render=engine, approach=approach), logins.all(user))
 
 
 def login_of(logins: Logins, user: str, url: str) -> str:

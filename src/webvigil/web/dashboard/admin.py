@@ -1,4 +1,4 @@
-"""Pages for administrators: the health of the server, its settings, its users."""
+"""Pages for administrators: the health of the server and its users."""
 
 from __future__ import annotations
 
@@ -11,20 +11,16 @@ from webvigil import __version__
 from webvigil.app.operating.health import health as health_of
 from webvigil.app.people.accounts import add_user, change_role, remove_user
 from webvigil.app.people.sign_in import new_link
-from webvigil.app.settings import TABLE
 from webvigil.errors import WebVigilError
 from webvigil.model.user import Role
 from webvigil.model.wanted import WantedSentinels
-from webvigil.web.access import Admin, Caller, knowledge_of, settings_of
+from webvigil.web.access import Admin, Caller, knowledge_of
 from webvigil.web.api.answers import Name
 from webvigil.web.around import home_of_request
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
-
-# Settings whose values are not shown. The addresses of database, object store and proxy may hold a password.
-SECRETS = {name for name, entry in TABLE.items() if entry.kind == "secret"} | {"database", "objects", "proxy"}
 
 
 @router.get("/health")
@@ -46,15 +42,6 @@ def health(request: Request, caller: Admin) -> Response:
         undelivered=knowledge.outbox.given_up()[:20],
         events=knowledge.journal.events(limit=30),
     )
-
-
-@router.get("/settings")
-def settings(request: Request, caller: Admin) -> Response:
-    present = settings_of(request)
-    rows = [
-        (name, _shown(name, getattr(present, name)), entry.help.split("`")) for name, entry in TABLE.items()
-    ]
-    return page("settings.html", user=caller.user, rows=rows)
 
 
 @router.get("/users")
@@ -108,13 +95,3 @@ def _users(request: Request, caller: Caller, *, status: int = 200, **values: str
     knowledge = knowledge_of(request)
     rows = [(one, knowledge.sentinels.count(WantedSentinels(user=one.name))) for one in knowledge.users.all()]
     return page("users.html", status=status, user=caller.user, rows=rows, **values)
-
-
-def _shown(name: str, value: Any) -> str:
-    if name in SECRETS and value:
-        return "(set, not shown)"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:g}"
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

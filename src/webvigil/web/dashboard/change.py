@@ -16,27 +16,25 @@ from webvigil.model.change import Change
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
+from webvigil.present.claimed import MOST_OBJECTS
 from webvigil.store.promises import Changes, HabitStore, Schedule, Sentinels, Versions
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
-from webvigil.web.api.answers import Id
+from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.chart import Spark, spark, value_name
 from webvigil.web.found import found_in
-from webvigil.web.frame import VIEW_ICONS, VIEWS, frame_of
+from webvigil.web.frame import VIEWS, frame_of
 from webvigil.web.templates import page
 from webvigil.web.times import distance
 from webvigil.web.track import NEWER, OLDER, Track, track
 
 router = APIRouter()
 
-MOST = 300
-"""The most objects of a change that one page lists."""
-
 View = Annotated[str, Query(max_length=20)]
 
 
 @router.get("/changes/{change}")
-def one_change(request: Request, caller: Reader, change: Id, view: View = "auto") -> Response:
+def one_change(request: Request, caller: Reader, change: PastId, view: View = "auto") -> Response:
     knowledge = knowledge_of(request)
     shown = change_of(knowledge.changes, caller, change)
     seen = _seen(request, caller, shown)
@@ -46,7 +44,7 @@ def one_change(request: Request, caller: Reader, change: Id, view: View = "auto"
         "change.html",
         user=caller.user,
         change=shown,
-        objects=found_in(shown.findings, MOST).objects,
+        objects=found_in(shown.findings, MOST_OBJECTS).objects,
         frame=frame_of(request, shown, view, rendered=False, captions=captions(versions, shown, zone)),
         track=_track(knowledge.changes, seen, shown, list(versions.values()), zone, view) if seen else None,
         **views(),
@@ -56,7 +54,7 @@ def one_change(request: Request, caller: Reader, change: Id, view: View = "auto"
 
 def views() -> dict[str, Any]:
     """Returns what the row of tabs needs: the views of a shown page, with their words and icons."""
-    return {"views": VIEWS, "view_icons": VIEW_ICONS}
+    return {"views": VIEWS}
 
 
 def captions(versions: dict[int, Version], change: Change, zone: tzinfo) -> tuple[str, str]:

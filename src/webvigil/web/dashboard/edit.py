@@ -35,11 +35,14 @@ def save(
     monitor: Field = "",
     within: Field = "",
     fetch: Field = "",
+    hours: Field = "",
     topic: Field = "",
     notify: Field = "",
     depth: Field = "",
 ) -> Response:
-    fields = Fields(monitor=monitor, within=within, fetch=fetch, topic=topic, notify=notify, depth=depth)
+    fields = Fields(
+        monitor=monitor, within=within, fetch=fetch, hours=hours, topic=topic, notify=notify, depth=depth
+    )
     try:
         present = parse(knowledge_of(request).sentinels.get(caller.name, name).text)[0]
         text = print_sentinel(with_fields(present, fields))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from functools import partial
 from itertools import groupby
 from typing import Annotated, Any
@@ -21,14 +21,16 @@ from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.change_types import KINDS
 from webvigil.model.moment import as_datetime, zone_named
-from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
+from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
+from webvigil.store.promises import Versions
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Before, Id
+from webvigil.web.api.answers import Before, PastId
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
+from webvigil.web.times import midnight
 
 router = APIRouter()
 
@@ -73,15 +75,16 @@ def inbox(
 ) -> Response:
     """`going_on` is the day with which the list before this piece ended."""
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
-    midnight = datetime.combine(day, time(), zone) if day else None
+    begin = midnight(day, zone) if day else None
     wanted = WantedChanges(
         user=caller.name,
         seen=_SHOW[show],
         topic=topic or None,
         type=type_ or None,
         sentinel=sentinel or None,
-        since=midnight,
-        until=midnight + timedelta(days=1) if midnight else None,
+        since=begin,
+        until=begin + timedelta(days=1) if begin else None,
+        after=FROM_THE_PAST_ON,
         before=before,
         limit=SHOWN if order == "newest" else AMONG,
     )
@@ -102,6 +105,7 @@ def inbox(
         if order == "newest"
         else [Day("", tuple(sorted(found, key=_size, reverse=True)[:SHOWN]))],
         "older": _older(filters, found[-1], zone) if more else "",
+        "pictured": pictured(knowledge.versions, found[:SHOWN]),
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
         return page("days.html", user=caller.user, **values)
@@ -194,7 +198,7 @@ def all_seen(
 
 
 @router.post("/changes/{change}/seen")
-def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, Form()] = True) -> Response:
+def seen(request: Request, caller: Writer, change: PastId, seen: Annotated[bool, Form()] = True) -> Response:
     knowledge = knowledge_of(request)
     knowledge.changes.mark(change_of(knowledge.changes, caller, change).user, [change], seen=seen)
     return _card_or_page(request, caller, change)
@@ -202,7 +206,7 @@ def seen(request: Request, caller: Writer, change: Id, seen: Annotated[bool, For
 
 @router.post("/changes/{change}/note")
 def note(
-    request: Request, caller: Writer, change: Id, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
+    request: Request, caller: Writer, change: PastId, note: Annotated[str, Form(max_length=LONGEST_NOTE)] = ""
 ) -> Response:
     knowledge = knowledge_of(request)
     knowledge.changes.note(change_of(knowledge.changes, caller, change).user, change, note.strip())
@@ -210,7 +214,9 @@ def note(
 
 
 @router.post("/changes/{change}/noise")
-def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, Form()] = False) -> Response:
+def noise(
+    request: Request, caller: Writer, change: PastId, apply: Annotated[bool, Form()] = False
+) -> Response:
     """Marked at once; the sentinel gets the clause when its user has seen what it does."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)
@@ -225,10 +231,15 @@ def noise(request: Request, caller: Writer, change: Id, apply: Annotated[bool, F
     return page("noise.html", user=caller.user, change=found, proposal=proposal)
 
 
+def pictured(versions: Versions, changes: Iterable[Change]) -> set[tuple[int, int]]:
+    return versions.pictured((one.page, one.new_version) for one in changes)
+
+
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
         found = change_of(knowledge_of(request).changes, caller, change)
-        return page("card.html", user=caller.user, change=found)
+        pictures = pictured(knowledge_of(request).versions, [found])
+        return page("card.html", user=caller.user, change=found, pictured=pictures)
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 

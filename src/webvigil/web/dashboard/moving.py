@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse
@@ -11,9 +11,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 
 from webvigil.app.moving.exports import export
-from webvigil.app.moving.imports import Plan, install_plan, plan_import
+from webvigil.app.moving.imports import Plan, install_plan, plan_import, secrets_as_json, with_secrets
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api import archives
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
@@ -43,11 +44,12 @@ async def bring(request: Request, caller: Writer) -> Response:
     async with request.form(max_files=1, max_fields=10, max_part_size=3 * LARGEST) as form:
         data, pasted = await _given(form)
         really, resting = bool(form.get("really")), str(form.get("resting", ""))
+        secrets = str(form.get("secrets", ""))
     if len(data) > LARGEST:
         message = f"The file is larger than {LARGEST // 1_000_000} MB; import it with 'webvigil import'."
         return page("import.html", status=413, user=caller.user, trouble=message)
-    wanted = set(resting.splitlines())
-    return await run_in_threadpool(_brought, request, caller, data, pasted, wanted, really)
+    wanted = _Wanted(set(resting.splitlines()), secrets, really)
+    return await run_in_threadpool(_brought, request, caller, data, pasted, wanted)
 
 
 async def _given(form: FormData) -> tuple[bytes, str]:
@@ -60,21 +62,32 @@ async def _given(form: FormData) -> tuple[bytes, str]:
     return text.encode("utf-8", "surrogatepass"), text
 
 
-def _brought(
-    request: Request, caller: Caller, data: bytes, pasted: str, resting: set[str], really: bool
-) -> Response:
+class _Wanted(NamedTuple):
+    """What the form carries beside the sentinels: which of them rest, their secrets, and whether the user has
+    agreed to install them."""
+
+    resting: set[str]
+    secrets: str
+    really: bool
+
+
+def _brought(request: Request, caller: Caller, data: bytes, pasted: str, wanted: _Wanted) -> Response:
     settings = replace(settings_of(request), user=caller.name)
     knowledge = knowledge_of(request)
     try:
         plan = plan_import(knowledge, settings, data)
-        if really:
-            install_plan(knowledge, settings, _with_resting(plan, resting))
+        if wanted.really:
+            plan = with_secrets(_with_resting(plan, wanted.resting), wanted.secrets)
+            install_plan(knowledge, settings, plan)
             return RedirectResponse("/sentinels", status_code=303)
     except WebVigilError as error:
         return page("import.html", status=400, user=caller.user, trouble=told_of(error), pasted=pasted)
     fine = "\n".join(row.text for row in plan.fine)
     off = "\n".join(row.name for row in plan.fine if not row.enabled)
-    return page("import.html", user=caller.user, plan=plan, fine=fine, resting=off, pasted=pasted)
+    secrets = secrets_as_json(plan)
+    return page(
+        "import.html", user=caller.user, plan=plan, fine=fine, resting=off, pasted=pasted, secrets=secrets
+    )
 
 
 def _with_resting(plan: Plan, names: set[str]) -> Plan:
@@ -84,7 +97,11 @@ def _with_resting(plan: Plan, names: set[str]) -> Plan:
 
 
 @router.get("/export/{kind}")
-def give(request: Request, caller: Reader, kind: Literal["sentinels", "urls", "opml", "json"]) -> Response:
+def give(
+    request: Request, caller: Reader, kind: Literal["sentinels", "urls", "opml", "json", "warc", "wacz"]
+) -> Response:
+    if kind == "warc" or kind == "wacz":
+        return archives.of_all(request, caller, kind)
     name, media_type = _FILES[kind]
     content = export(knowledge_of(request).sentinels, caller.name, kind)
     headers = {"content-disposition": f'attachment; filename="{name}"'}

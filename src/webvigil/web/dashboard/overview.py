@@ -15,23 +15,30 @@ from fastapi.responses import RedirectResponse
 from webvigil.model.change import ChangeOutline
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
+from webvigil.model.notice import OutboxRecord
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.model.work import UndeliveredNotice
-from webvigil.store.promises import Journal, Sentinels
+from webvigil.store.promises import Journal, Outbox, Sentinels
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.activity import Stroke, activity, per_day, sparkline
+from webvigil.web.chart import RANGES as IN_WORDS
 from webvigil.web.dashboard.agents import standing as broadcasts
 from webvigil.web.standing import Standing, errors_of, standing_of
 from webvigil.web.templates import page
+from webvigil.web.times import midnight
 
 router = APIRouter()
 
 # The days of each range, and the days that one bar of its chart stands for.
-RANGES = {"7": (7, 1, "7 days"), "30": (30, 1, "30 days"), "365": (365, 7, "1 year")}
+RANGES = {
+    name: (int(name), 7 if int(name) > 100 else 1, words) for name, words in IN_WORDS.items() if name != "all"
+}
 COUNTED = 20_000
 """The most changes that are counted for the chart; findings are not loaded for them."""
 UNREAD, NEXT, ACTIVE, NEEDS, TABLE = 5, 5, 5, 5, 14
+TOLD = 500
+"""The most messages that are counted."""
 RESTLESS = 5
 """A sentinel that finds more changes than this on an average day of a week is restless."""
 _INBOX = ("show", "topic", "type", "sentinel", "order", "before")
@@ -68,15 +75,16 @@ def overview(
     length, step, _ = RANGES[days]
     found = knowledge.changes.outlines(
         WantedChanges(
-            user=caller.name, since=_midnight(today - timedelta(days=2 * length - 1), zone), limit=COUNTED
+            user=caller.name, since=midnight(today - timedelta(days=2 * length - 1), zone), limit=COUNTED
         )
     )
-    begin = _midnight(today - timedelta(days=length - 1), zone)
+    begin = midnight(today - timedelta(days=length - 1), zone)
     shown = [one for one in found if one.found_at >= begin]
     count = knowledge.sentinels.count(WantedSentinels(user=caller.name))
     needs = needs_of(knowledge.sentinels, knowledge.journal, caller.name, zone)
-    undelivered = knowledge.outbox.given_up(caller.name)
-    restless = restless_among(found, _midnight(today - timedelta(days=6), zone))
+    undelivered = by_contact(knowledge.outbox.given_up(caller.name))
+    waiting = by_contact(held_up(knowledge.outbox, caller.name))
+    restless = restless_among(found, midnight(today - timedelta(days=6), zone))
     return page(
         "overview.html",
         user=caller.user,
@@ -86,14 +94,20 @@ def overview(
         chart=activity(shown, zone, today, length, step),
         before=len(found) - len(shown),
         changed_pages=len({one.page for one in shown}),
-        changed_today=sum(one.found_at >= _midnight(today, zone) for one in found),
+        changed_today=sum(one.found_at >= midnight(today, zone) for one in found),
         count=count,
         watching=knowledge.sentinels.count(WantedSentinels(user=caller.name, state=str(State.ACTIVE))),
         needs=needs,
         most_needs=NEEDS,
-        undelivered=by_contact(undelivered),
+        undelivered=undelivered,
+        waiting=waiting,
+        told=sum(
+            one.settled_at is not None and one.settled_at >= begin
+            for one in delivered(knowledge.outbox, caller.name)
+        ),
+        told_most=TOLD,
         restless=restless,
-        attention=len(needs) + len(by_contact(undelivered)) + len(restless),
+        attention=len(needs) + len(undelivered) + len(waiting) + len(restless),
         unread=knowledge.changes.some(WantedChanges(user=caller.name, seen=False, limit=UNREAD)),
         coming=knowledge.sentinels.coming(caller.name, limit=NEXT),
         active=active_pages(shown, zone, today, min(length, 30)),
@@ -111,9 +125,18 @@ def needs_of(sentinels: Sentinels, journal: Journal, user: str, zone: tzinfo) ->
     return [one for one in needs if one.standing.needs_attention]
 
 
-def by_contact(undelivered: Sequence[UndeliveredNotice]) -> list[tuple[str, str, int, str]]:
+def held_up(outbox: Outbox, user: str) -> list[OutboxRecord]:
+    """Returns the notices that could not be delivered so far and are tried again."""
+    return [one for one in outbox.all(user, state="pending", limit=TOLD) if one.error]
+
+
+def delivered(outbox: Outbox, user: str) -> list[OutboxRecord]:
+    return outbox.all(user, state="delivered", limit=TOLD)
+
+
+def by_contact(undelivered: Sequence[UndeliveredNotice | OutboxRecord]) -> list[tuple[str, str, int, str]]:
     """Returns channel, address, number and newest error of the notices that could not be delivered."""
-    grouped: dict[tuple[str, str], list[UndeliveredNotice]] = defaultdict(list)
+    grouped: dict[tuple[str, str], list[UndeliveredNotice | OutboxRecord]] = defaultdict(list)
     for one in undelivered:
         grouped[one.notice.channel, one.notice.address].append(one)
     return [(channel, address, len(mine), mine[0].error) for (channel, address), mine in grouped.items()]
@@ -144,7 +167,3 @@ def active_pages(found: Sequence[ChangeOutline], zone: ZoneInfo, today: date, da
         )
         for number, mine in busiest
     ]
-
-
-def _midnight(day: date, zone: tzinfo) -> datetime:
-    return datetime(day.year, day.month, day.day, tzinfo=zone)

@@ -17,8 +17,9 @@ from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.api import archives
 from webvigil.web.api import pages as api
-from webvigil.web.api.answers import Before, Id, Words
+from webvigil.web.api.answers import Before, Id, PastId, Words
 from webvigil.web.calendar import calendar, since_of
 from webvigil.web.dashboard.change import around, caption, machine, views
 from webvigil.web.frame import frame_of_versions
@@ -30,6 +31,7 @@ SHOWN = 50
 VERSIONS = 50
 LOOKS = 100
 THUMBNAIL = 320, 200
+LARGE = 1280, 800
 
 Which = Annotated[str, Query(max_length=60)]
 
@@ -113,7 +115,7 @@ def compare(
 
 
 @router.get("/pages/{number}/versions/{version}/thumbnail")
-def small_picture(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+def small_picture(request: Request, caller: Reader, number: Id, version: PastId) -> Response:
     """Sends the upper part of the picture that a browser took of a version, made small. The picture is drawn
     anew from its pixels, so nothing of the foreign page but its look comes to our origin."""
     kept = api.watched(request, caller, number).version(version)
@@ -124,16 +126,31 @@ def small_picture(request: Request, caller: Reader, number: Id, version: Id) -> 
     return Response(thumbnail(picture, *THUMBNAIL), media_type="image/jpeg", headers=headers)
 
 
+@router.get("/pages/{number}/looks/{picture}")
+def look_picture(request: Request, caller: Reader, number: Id, picture: api.Picture) -> Response:
+    """Sends what the browser showed when a step failed, drawn anew from its pixels."""
+    key = api.watched(request, caller, number).picture_of_look(picture)
+    shown = thumbnail(repository(settings_of(request)).picture(key), *LARGE)
+    headers = {"Cache-Control": "private, max-age=86400, immutable"}
+    return Response(shown, media_type="image/jpeg", headers=headers)
+
+
 @router.get("/pages/{number}/versions/{version}")
-def version(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+def version(request: Request, caller: Reader, number: Id, version: PastId) -> Response:
     """Sends the bytes of a version as they came from the site, as a file to save."""
     return api.body(request, caller, number, version)
 
 
 @router.get("/pages/{number}/versions/{version}/evidence")
-def evidence(request: Request, caller: Reader, number: Id, version: Id) -> Response:
+def evidence(request: Request, caller: Reader, number: Id, version: PastId) -> Response:
     """Sends a signed record of what the page said and when, which the user can hand on as evidence."""
     return api.evidence(request, caller, number, version)
+
+
+@router.get("/pages/{number}/archive")
+def archive(request: Request, caller: Reader, number: Id, format: archives.Kind = "wacz") -> Response:  # noqa: A002
+    """Sends all versions of the page as a web archive, which other programs replay."""
+    return archives.of_page(request, caller, number, format)
 
 
 def _versions(request: Request, caller: Caller, number: int, *names: str) -> list[Version]:

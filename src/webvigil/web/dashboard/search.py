@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -12,6 +12,7 @@ from webvigil.model.change_types import KINDS
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.dashboard.inbox import Word
 from webvigil.web.templates import page
+from webvigil.web.times import midnight
 
 router = APIRouter()
 
@@ -65,4 +66,4 @@ def _between(since: str, until: str, zone: tzinfo) -> tuple[datetime | None, dat
 
 
 def _midnight(text: str, zone: tzinfo, plus: timedelta = timedelta(0)) -> datetime | None:
-    return datetime.combine(date.fromisoformat(text) + plus, time(), zone) if text else None
+    return midnight(date.fromisoformat(text) + plus, zone) if text else None

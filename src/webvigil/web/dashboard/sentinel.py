@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -14,20 +12,24 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
+from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
+from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
+from webvigil.app.sentinels.removal import remove
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.twins import twins_of
-from webvigil.app.sentinels.values import values_of
+from webvigil.app.sentinels.values import as_csv, values_of
 from webvigil.errors import WebVigilError
 from webvigil.language import parse
+from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.shapes import AgentShape
-from webvigil.model.wanted import WantedChanges, WantedSentinels
-from webvigil.present.story import habit_of
+from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges, WantedSentinels
+from webvigil.present.story import habit_of, pace_changes
 from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
@@ -35,7 +37,7 @@ from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
 from webvigil.web.chart import RANGES, chart, since_of, value_name
 from webvigil.web.dashboard.door import way
-from webvigil.web.dashboard.sentinels import Action, act, place_of, saying
+from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
@@ -43,6 +45,7 @@ router = APIRouter()
 
 # The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
 CHANGES = 10
+PACES = 3
 LOOKS = 30
 VERSIONS = 60
 _PAGES = 10
@@ -64,6 +67,9 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
     except WebVigilError:
         watched = []
     chosen = range_ if range_ in RANGES else "30"
+    changes = knowledge.changes.some(
+        WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
+    )
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",
@@ -73,7 +79,8 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         coming=next_for(caller.user, found),
         twins=_twins(knowledge.sentinels, found),
         timeline=timeline_of(knowledge, caller.name, name),
-        changes=knowledge.changes.some(WantedChanges(user=caller.name, sentinel=name, limit=CHANGES)),
+        changes=changes,
+        line=_line(changes, pages[0]["log"] if len(pages) == 1 else []),
         pages=pages,
         watched=watched,
         words=_in_words(found, zone, pages, watched),
@@ -97,15 +104,8 @@ def values(request: Request, caller: Reader, name: Name) -> Response:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     series = values_of(knowledge.changes, knowledge.versions, found)
-    file = io.StringIO()
-    rows = csv.writer(file)
-    rows.writerow(["from", "number", "text"])
-    for one in series.steps if series else ():
-        # A spreadsheet takes a text that begins with one of these signs for a formula.
-        text = f"'{one.text}" if one.text.startswith(("=", "+", "-", "@")) else one.text
-        rows.writerow([one.at.isoformat(timespec="seconds"), f"{one.number:f}", text])
     headers = {"content-disposition": 'attachment; filename="values.csv"'}
-    return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(as_csv(series), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/sentinels/{name}")
@@ -113,12 +113,15 @@ def act_on(
     request: Request,
     caller: Writer,
     name: Name,
-    action: Annotated[Action, Form()],
+    action: Annotated[OneAction, Form()],
     back: Annotated[str, Form(max_length=2_000)] = "",
 ) -> Response:
     """Does the action. `back` is the page of the dashboard that the button stood on."""
+    if action == "remove":
+        gone = remove(knowledge_of(request), caller.name, name)
+        return RedirectResponse(removing("/sentinels", [gone]), status_code=303)
     act(knowledge_of(request), settings_of(request), caller.name, name, action)
-    if action == "remove" or back == "/sentinels":
+    if back == "/sentinels":
         return RedirectResponse(saying("/sentinels", action, 1), status_code=303)
     return RedirectResponse(way(back) if back else place_of(name), status_code=303)
 
@@ -130,6 +133,15 @@ def tell_it_again(
     settings = replace(settings_of(request), user=caller.name)
     tell_again(knowledge_of(request), settings, name, place)
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
+
+
+@router.post("/sentinels/{name}/watch-too")
+def watch_it_too(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    watch_too(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}#outside", status_code=303)
 
 
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
@@ -163,6 +175,14 @@ def _values(
     return {"chart": chart(series, now, zone, range_), "value_name": value_name(shown, series.place)}
 
 
+def _line(changes: Sequence[Change], looks: Sequence[Any]) -> list[tuple[datetime, Change | None, str]]:
+    """Returns the changes and, between them, what was learnt about the pace of the page, newest first."""
+    paces = [(at, None, words) for at, words in pace_changes(looks)[:PACES]]
+    return sorted(
+        [*((one.found_at, one, "") for one in changes), *paces], key=lambda one: one[0], reverse=True
+    )
+
+
 def _calendar(changes: Changes, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:
     wanted = WantedChanges(user=found.user, sentinel=found.name, since=year_before(now))
     return calendar(changes.rhythm(wanted), found.installed_at, now, zone)
@@ -178,4 +198,9 @@ def _in_words(
         return []
     habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
     values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
-    return plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    words = plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    if looks := scheduled_looks(found, str(zone), 3):
+        words.append(
+            Sentence("when", "Looks next on ", ", ".join(f"{one:%a %-d %b %H:%M}" for one in looks), ".")
+        )
+    return words

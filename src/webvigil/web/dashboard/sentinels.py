@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import date, timedelta, tzinfo
 from typing import Annotated, Any, Literal, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -16,11 +16,12 @@ from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
 from webvigil.app.sentinels.edit import edit_fields, look_with_browser
 from webvigil.app.sentinels.fields import ways_to_tell
 from webvigil.app.sentinels.install import InstallStore
+from webvigil.app.sentinels.removal import KEPT, remove, restore, told
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change, ChangeOutline
-from webvigil.model.installed import InstalledSentinel
-from webvigil.model.moment import as_datetime, zone_named
+from webvigil.model.installed import InstalledSentinel, RemovedSentinel
+from webvigil.model.moment import as_datetime, as_millis, zone_named
 from webvigil.model.sentinel import Contact, State
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.store.promises import Contacts, Sentinels
@@ -30,6 +31,7 @@ from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
 from webvigil.web.standing import Standing, errors_of, standing_of
 from webvigil.web.templates import page
+from webvigil.web.times import midnight
 
 router = APIRouter()
 
@@ -47,14 +49,18 @@ EVERY = {
     "1 day": "every day",
     "1 week": "every week",
 }
-Action = Literal["enable", "disable", "run", "browser", "remove"]
+Action = Literal["enable", "disable", "run", "browser"]
+OneAction = Literal["enable", "disable", "run", "browser", "remove"]
 ManyAction = Literal["enable", "disable", "run", "browser", "remove", "fetch", "topic", "notify"]
+# The times of the first and the last removal of a form, in milliseconds.
+_UNDO = r"^(\d{1,15}-\d{1,15})?$"
+Undo = Annotated[str, Query(pattern=_UNDO)]
 _DID = {
     "enable": "Watching {} again.",
     "disable": "Paused {}.",
     "run": "Looking at {} now.",
     "browser": "Looking at {} with a browser from now on.",
-    "remove": "Removed {} with all changes.",
+    "restore": "Brought back {} with all changes.",
     "fetch": "Changed when to look for {}.",
     "topic": "Changed the topic of {}.",
     "notify": "Changed whom to tell for {}.",
@@ -88,8 +94,10 @@ def sentinels(
     before: Before = LARGEST_ID,
     did: Annotated[str, Query(max_length=20)] = "",
     number: Annotated[int, Query(ge=0, le=10**6)] = 0,
+    undo: Undo = "",
 ) -> Response:
-    """`did` and `number` say what a form has just done, and are told in words."""
+    """`did` and `number` say what a form has just done, and are told in words; `undo` names the removals of
+    that form."""
     knowledge = knowledge_of(request)
     wanted = WantedSentinels(
         user=caller.name,
@@ -128,8 +136,56 @@ def sentinels(
         every=EVERY,
         ways=ways_of(knowledge.contacts, caller.name),
         said=_said(did, number),
+        undo=_undoable(knowledge.sentinels, caller.name, undo),
         **values,
     )
+
+
+@router.get("/sentinels-removed")
+def removed(request: Request, caller: Reader) -> Response:
+    """Shows the sentinels that can be brought back."""
+    found = knowledge_of(request).sentinels.removed(caller.name)
+    return page("removed.html", user=caller.user, removed=found, kept=KEPT)
+
+
+@router.post("/sentinels-removed")
+def bring_back(
+    request: Request,
+    caller: Writer,
+    undo: Annotated[str, Form(pattern=_UNDO)] = "",
+    number: Annotated[int, Form(ge=0, lt=LARGEST_ID)] = 0,
+) -> Response:
+    """Undoes one removal by the id of the sentinel, or all removals of one form."""
+    knowledge = knowledge_of(request)
+    chosen = [number] if number else [one.id for one in _removed_in(knowledge.sentinels, caller.name, undo)]
+    reasons = []
+    for one in chosen:
+        try:
+            restore(knowledge, caller.name, one)
+        except WebVigilError as error:
+            reasons.append(told_of(error))
+    if not chosen:
+        reasons.append("nothing is left to bring back")
+    if not reasons:
+        return RedirectResponse(saying("/sentinels", "restore", len(chosen)), status_code=303)
+    message = _failed(reasons, max(len(chosen), 1))
+    return page("trouble.html", status=400, user=caller.user, message=message, back="/sentinels-removed")
+
+
+def _removed_in(sentinels: Sentinels, user: str, undo: str) -> list[RemovedSentinel]:
+    """Returns what was removed between the two moments that `undo` names."""
+    first, _, last = undo.partition("-")
+    if not last:
+        return []
+    removed = sentinels.removed(user)
+    return [one for one in removed if int(first) <= as_millis(one.removed_at) <= int(last)]
+
+
+def _undoable(sentinels: Sentinels, user: str, undo: str) -> dict[str, str]:
+    """Returns what the form has removed, in words, with what its button sends; nothing if it cannot be undone
+    any more."""
+    gone = _removed_in(sentinels, user, undo)
+    return {"said": told(gone), "sends": undo} if gone else {}
 
 
 def _troubled_first(
@@ -177,25 +233,43 @@ def many(
         message = "No sentinel is chosen: tick the box in front of at least one."
         return page("trouble.html", status=400, user=caller.user, message=message, back=back)
     values = {"fetch": fetch, "topic": topic, "notify": notify}
-    reasons = []
+    reasons, gone = [], []
     for one in chosen:
         try:
-            if action in values:
+            if action == "remove":
+                gone.append(remove(knowledge, caller.name, one))
+            elif action in values:
                 edit_fields(knowledge, settings, one, **{action: values[action]})
             else:
                 act(knowledge, settings, caller.name, one, cast(Action, action))
         except WebVigilError as error:
             reasons.append(told_of(error))
-    if not reasons:
-        return RedirectResponse(saying(back, action, len(chosen)), status_code=303)
+    if reasons:
+        message = _failed(reasons, len(chosen))
+        return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+    there = removing(back, gone) if gone else saying(back, action, len(chosen))
+    return RedirectResponse(there, status_code=303)
+
+
+def _failed(reasons: list[str], number: int) -> str:
     more = f"; and {len(reasons) - REASONS} more" if len(reasons) > REASONS else ""
-    message = f"{len(reasons)} of {len(chosen)} could not be done: {'; '.join(reasons[:REASONS])}{more}"
-    return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+    return f"{len(reasons)} of {number} could not be done: {'; '.join(reasons[:REASONS])}{more}"
 
 
 def saying(back: str, action: str, number: int) -> str:
     """Returns the address to go back to, which says there what was done."""
-    return f"{back}{'&' if '?' in back else '?'}{urlencode({'did': action, 'number': number})}"
+    return _with(back, did=action, number=number)
+
+
+def removing(back: str, gone: Sequence[RemovedSentinel]) -> str:
+    """Returns the address to go back to, which says there what was removed and offers to undo it. The times
+    of the first and the last removal name what is undone, however many sentinels there are."""
+    times = [as_millis(one.removed_at) for one in gone]
+    return _with(back, undo=f"{min(times)}-{max(times)}")
+
+
+def _with(back: str, **query: object) -> str:
+    return f"{back}{'&' if '?' in back else '?'}{urlencode(query)}"
 
 
 def _said(action: str, number: int) -> str:
@@ -236,9 +310,6 @@ def act(knowledge: _Store, settings: Settings, user: str, name: str, action: Act
         disable(knowledge, user, name)
     elif action == "browser":
         look_with_browser(knowledge, replace(settings, user=user), name)
-    elif action == "remove":
-        knowledge.sentinels.remove(user, name)
-        knowledge.journal.record("SentinelRemoved", name, {"user": user})
     else:
         run(knowledge.schedule, knowledge.sentinels, user, name)
 
@@ -246,7 +317,7 @@ def act(knowledge: _Store, settings: Settings, user: str, name: str, action: Act
 def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
     today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
-    since = datetime.combine(today - timedelta(days=DAYS - 1), time(), zone)
+    since = midnight(today - timedelta(days=DAYS - 1), zone)
     recent = WantedChanges(user=caller.name, since=since, limit=COUNTED)
     by_name: dict[str, list[ChangeOutline]] = defaultdict(list)
     for change in knowledge.changes.outlines(recent):

@@ -13,11 +13,12 @@ from webvigil.app.telling.shares import shared as change_shared
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID
+from webvigil.present.claimed import MOST_OBJECTS
 from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
-from webvigil.web.api.answers import Id
+from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.api.shares import ShareId, link_of
-from webvigil.web.dashboard.change import MOST, views
+from webvigil.web.dashboard.change import views
 from webvigil.web.found import found_in
 from webvigil.web.frame import Frame, frame_of
 from webvigil.web.templates import page
@@ -30,12 +31,12 @@ Days = Annotated[int, Form(ge=1, le=365)]
 
 
 @router.get("/changes/{change}/share")
-def sharing(request: Request, caller: Reader, change: Id) -> Response:
+def sharing(request: Request, caller: Reader, change: PastId) -> Response:
     return _page(request, caller, change_of(knowledge_of(request).changes, caller, change))
 
 
 @router.post("/changes/{change}/share")
-def share(request: Request, caller: Writer, change: Id, days: Days = DAYS) -> Response:
+def share(request: Request, caller: Writer, change: PastId, days: Days = DAYS) -> Response:
     knowledge = knowledge_of(request)
     shown = change_of(knowledge.changes, caller, change)
     secret, made = new_share(knowledge, shown, days)
@@ -82,7 +83,7 @@ def shared(
             "shared.html",
             change=shown,
             share=made,
-            objects=found_in(shown.findings, MOST).objects,
+            objects=found_in(shown.findings, MOST_OBJECTS).objects,
             frame=frame,
             **views(),
         )

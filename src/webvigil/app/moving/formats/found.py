@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from webvigil.language.names import normal, trouble_with
@@ -16,16 +16,45 @@ from webvigil.model.sentinel import FetchEvery, FetchOnChange, FetchWhen, Part, 
 _LONGEST_NAME = 60
 
 
+class Told(NamedTuple):
+    """What became of one key of an entry: its value there, the clauses it becomes here, and a remark on what
+    differs or is left out."""
+
+    key: str
+    value: str
+    becomes: str = ""
+    remark: str = ""
+
+
+class Selects(NamedTuple):
+    """One selector of the other program, in the order in which it is applied. `select` looks in what is there
+    so far, `also` adds to what the selectors before it found, `remove` takes away."""
+
+    do: Literal["select", "also", "remove"]
+    by: Literal["css", "xpath"]
+    text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """One thing from an imported file. `sentinel` is None if it cannot be taken over, and `trouble` says why;
-    `remarks` name what was left out."""
+    `remarks` name what was left out, and `told` says it key by key. A thing without a sentinel and without a
+    trouble is about the file as a whole, such as the settings in it.
+
+    `headers` (`Name: value`) and `cookies` (`name=value`) are for a log-in, `services` the addresses of
+    notification services (`name address`); all of them are secrets. `selectors` are those of the other
+    program, to be run beside ours."""
 
     source: str
     sentinel: Sentinel | None = None
     enabled: bool = True
     trouble: str = ""
     remarks: tuple[str, ...] = ()
+    told: tuple[Told, ...] = ()
+    headers: tuple[str, ...] = ()
+    cookies: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
+    selectors: tuple[Selects, ...] = ()
 
 
 def page_of(url: Any) -> WebPage:

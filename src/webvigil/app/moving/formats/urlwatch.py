@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import yaml
 
-from webvigil.app.moving.formats.found import Found, name_from, page_of, part, title_from, topic_from
+from webvigil.app.moving.formats.contacts import REPORTERS, reporter
+from webvigil.app.moving.formats.found import Found, page_of
+from webvigil.app.moving.formats.job_keys import KEYS, is_browser
+from webvigil.app.moving.formats.said import REMARK, Said, found_from, remarks_of, said_by, told
 from webvigil.errors import SettingRefused
-from webvigil.model.sentinel import FormPage, Part, Sentinel, WebPage
 
 # Bytes. The bound is lower than for other formats, because the YAML loader is written in Python and slow.
 _LARGEST = 5_000_000
-_CHOOSING = ("css", "xpath", "element-by-id", "element-by-class", "element-by-tag", "element-by-style")
-_HARMLESS = ("html2text", "strip", "strip_each_line", "beautify", "format-json", "html2markdown", "sort")
-_LEFT_BEHIND = {
-    "headers": "request headers: add them with 'webvigil login'",
-    "cookies": "cookies: add them with 'webvigil login'",
-    "diff_tool": "an outside program that compares",
-    "diff_filter": "a filter on the difference",
-    "compared_versions": "the number of compared versions",
-    "ssl_no_verify": "certificates that are not verified",
-    "http_proxy": "proxy",
-}
+# The sections of a configuration file. It may be imported together with the jobs that it is for.
+_CONFIGURATION = ("report", "display", "job_defaults", "differ_defaults", "database", "footnote")
 
 
 class _Loader(yaml.SafeLoader):
@@ -39,7 +32,9 @@ class _Loader(yaml.SafeLoader):
 
 def is_mine(data: bytes) -> bool:
     text = data[:200_000].decode("utf-8-sig", "replace")
-    return bool(re.search(r"^(url|navigate|command|name|kind):\s", text, re.MULTILINE))
+    return bool(
+        re.search(r"^(?:- )?(url|navigate|command|name|kind|job_defaults|report):\s", text, re.MULTILINE)
+    )
 
 
 def read(data: bytes) -> list[Found]:
@@ -51,7 +46,15 @@ def read(data: bytes) -> list[Found]:
         raise SettingRefused("this YAML file cannot be read: it is nested too deeply") from error
     except (yaml.YAMLError, ValueError) as error:
         raise SettingRefused(f"this YAML file cannot be read: {_first_line(error)}") from error
-    return [_found(job) for document in documents for job in _jobs(document)]
+    configuration = [one for one in documents if _is_configuration(one)]
+    jobs = [job for one in documents if not _is_configuration(one) for job in _jobs(one)]
+    contacts = [said for one in configuration for said in _contacts(one)]
+    found = [_found(_with_defaults(job, configuration), contacts) for job in jobs]
+    return found + [_settings(one, contacts if not jobs else []) for one in configuration]
+
+
+def _is_configuration(document: Any) -> bool:
+    return isinstance(document, dict) and any(isinstance(document.get(one), dict) for one in _CONFIGURATION)
 
 
 def _jobs(document: Any) -> Iterator[dict[str, Any]]:
@@ -60,7 +63,7 @@ def _jobs(document: Any) -> Iterator[dict[str, Any]]:
             yield one
 
 
-def _found(job: dict[str, Any]) -> Found:
+def _found(job: dict[str, Any], contacts: Iterable[Said]) -> Found:
     """Turns a job into a sentinel. Jobs that run commands are refused: WebVigil never runs a program on
     behalf of a file."""
     url = job.get("url") or job.get("navigate")
@@ -72,74 +75,58 @@ def _found(job: dict[str, Any]) -> Found:
         page = page_of(url)
     except ValueError as error:
         return Found(source=source, trouble=str(error))
-    within, ignore, remarks = _filters(job.get("filter") or job.get("filters"))
-    remarks += [f"not taken along: {words}" for key, words in _LEFT_BEHIND.items() if job.get(key)]
-    sentinel = Sentinel(
-        name=name_from(title, page.url),
-        target=_target(page, job),
-        title=title_from(title),
-        within=tuple(within),
-        ignore=tuple(ignore),
-        render="browser" if job.get("navigate") or job.get("use_browser") else None,
-        topic=topic_from(str(job.get("tags") or job.get("tag") or "").strip("[]").split(",")),
-    )
-    enabled = job.get("enabled", True) is not False
-    return Found(source=source, sentinel=sentinel, enabled=enabled, remarks=tuple(remarks))
+    said = [*said_by(job, KEYS), *contacts, Said("quiet", "off")]
+    if not any(one.slot == "monitor" for one in said):
+        said.append(Said("monitor", "exact change"))
+    return found_from(source, title, page.url, said, job)
 
 
-def _target(page: WebPage, job: dict[str, Any]) -> WebPage | FormPage:
-    data = job.get("data")
-    if isinstance(data, dict):
-        fields = tuple((str(key), str(value)) for key, value in data.items())
-        return FormPage(page.url, "POST", fields)
-    return page
+def _with_defaults(job: dict[str, Any], configuration: list[dict[str, Any]]) -> dict[str, Any]:
+    """Returns the job with the defaults for jobs of its kind, then for all jobs."""
+    kind = "shell" if "command" in job else "browser" if is_browser(job) else "url"
+    for one in configuration:
+        defaults = one.get("job_defaults")
+        for name in (kind, "all"):
+            given = defaults.get(name) if isinstance(defaults, dict) else None
+            job = {**given, **job} if isinstance(given, dict) else job
+    return job
 
 
-def _filters(given: Any) -> tuple[list[Part], list[Part], list[str]]:
-    """Returns the parts that filters select, the parts they exclude, and remarks on filters that cannot be
-    taken over."""
-    within: list[Part] = []
-    ignore: list[Part] = []
-    remarks: list[str] = []
-    for name, argument in _named(given):
-        if name in _CHOOSING:
-            chosen, excluded = _chosen(name, argument)
-            within += chosen
-            ignore += excluded
-        elif name not in _HARMLESS:
-            remarks.append(f"not taken along: the filter {name}")
-    return within, ignore, remarks
+def _contacts(configuration: dict[str, Any]) -> Iterator[Said]:
+    reports = configuration.get("report")
+    for name, about in reports.items() if isinstance(reports, dict) else ():
+        if isinstance(about, dict) and about.get("enabled") and name not in REPORTERS:
+            yield from reporter(str(name), about, f"report {name}")
 
 
-def _named(given: Any) -> Iterator[tuple[str, Any]]:
-    """Yields name and argument of each filter. Filters are written as one text, as a list of texts, or as
-    dicts."""
-    if isinstance(given, str):
-        given = [one.strip() for one in given.split(",")]
-    for one in given if isinstance(given, list) else []:
-        if isinstance(one, str):
-            name, _, argument = one.partition(":")
-            yield name.strip(), argument.strip()
-        elif isinstance(one, dict):
-            yield from ((str(name), argument) for name, argument in one.items())
+def _settings(configuration: dict[str, Any], contacts: list[Said]) -> Found:
+    """Returns what becomes of the sections of a configuration file."""
+    said = [
+        Said(REMARK, "import the jobs together with this file: webvigil import JOBS CONFIGURATION", "report")
+    ]
+    said = said if contacts else []
+    for section in configuration:
+        if section not in ("report", "job_defaults"):
+            said.append(
+                Said(
+                    REMARK, f"not taken along; it {_ABOUT.get(str(section), 'is unknown here')}", str(section)
+                )
+            )
+    reports = configuration.get("report")
+    for name, about in reports.items() if isinstance(reports, dict) else ():
+        if name in REPORTERS:
+            said.append(Said(REMARK, f"not taken along; it {REPORTERS[name]}", f"report {name}"))
+        elif isinstance(about, dict) and not about.get("enabled"):
+            said.append(Said(REMARK, "not taken along; it is not enabled", f"report {name}"))
+    return Found(source="configuration", remarks=tuple(remarks_of(said)), told=told(said, configuration))
 
 
-def _chosen(name: str, argument: Any) -> tuple[list[Part], list[Part]]:
-    """Returns the part that a filter selects and the part that it excludes, as CSS or XPath."""
-    about = argument if isinstance(argument, dict) else {"selector": argument}
-    text = str(about.get("selector") or about.get("path") or about.get("expression") or "")
-    if not text:
-        return [], []
-    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
-    spelled = {
-        "element-by-id": f'[id="{quoted}"]',
-        "element-by-class": f'[class~="{quoted}"]',
-        "element-by-style": f'[style="{quoted}"]',
-        "xpath": f"xpath:{text}",
-    }
-    excluded = about.get("exclude")
-    left_out = [part(f"xpath:{excluded}" if name == "xpath" else str(excluded))] if excluded else []
-    return [part(spelled.get(name, text))], left_out
+_ABOUT = {
+    "display": "says which results are shown beside changes; here changes and pages in trouble are told",
+    "differ_defaults": "says how changes look",
+    "database": "says where versions are kept",
+    "footnote": "is added to each report",
+}
 
 
 def _first_line(error: Exception) -> str:

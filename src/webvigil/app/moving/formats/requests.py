@@ -1,0 +1,122 @@
+"""A foreign request in, the target of a `Using` clause out. The request stays what it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from webvigil.app.moving.formats.said import COOKIE, HEADER, REMARK, Said
+from webvigil.language.texts import fields_in_braces, quoted
+
+FORM = "application/x-www-form-urlencoded"
+_AGENT = "user-agent"
+# Headers that are made for each request, and those that a request with a body has anyway.
+_OURS = frozenset(
+    (
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "content-encoding",
+        "upgrade",
+        "accept-encoding",
+    )
+)
+
+
+def with_query(url: str, params: Any) -> str:
+    """Returns the address with these parameters behind those that it has."""
+    pairs = _pairs(params)
+    if not pairs:
+        return url
+    parts = urlsplit(url)
+    query = "&".join(one for one in (parts.query, urlencode(pairs)) if one)
+    return urlunsplit(parts._replace(query=query))
+
+
+def _pairs(params: Any) -> list[tuple[str, str]]:
+    if isinstance(params, str):
+        return parse_qsl(params, keep_blank_values=True)
+    if isinstance(params, Mapping):
+        return [(str(name), str(value)) for name, value in params.items()]
+    if isinstance(params, list):
+        return [
+            (str(one[0]), str(one[1])) for one in params if isinstance(one, list | tuple) and len(one) == 2
+        ]
+    return []
+
+
+def target(
+    url: str, method: str = "", body: Any = None, headers: Any = None, *, as_json: bool = False
+) -> Said:
+    """Returns the target that asks in the same way: an address, a form, or a request with its body."""
+    method = (method or ("POST" if body not in (None, "") else "GET")).upper()
+    if body in (None, "", {}, []):
+        return Said("using", url if method == "GET" else f"request {method} {url}")
+    fields = _pairs(body) if not as_json and isinstance(body, Mapping | list) else None
+    if fields is None and isinstance(body, str) and not as_json and _is_form(body, headers):
+        fields = parse_qsl(body, keep_blank_values=True)
+    if fields is not None and method == "POST":
+        return Said("using", f"form {method} {url} {fields_in_braces(tuple(fields))}")
+    if fields is not None:
+        return Said("using", f"request {method} {url} form {fields_in_braces(tuple(fields))}")
+    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    kind = "json" if as_json or _is_json(text, headers) else "body"
+    return Said("using", f"request {method} {url} {kind} {quoted(text)}")
+
+
+def _is_form(body: str, headers: Any) -> bool:
+    said = _content_type(headers)
+    whole = parse_qsl(body, keep_blank_values=True)
+    return (not said or said.startswith(FORM)) and bool(whole) and urlencode(whole) == body
+
+
+def _is_json(text: str, headers: Any) -> bool:
+    said = _content_type(headers)
+    if said and "json" not in said:
+        return False
+    try:
+        return isinstance(json.loads(text), dict | list)
+    except ValueError:
+        return False
+
+
+def _content_type(headers: Any) -> str:
+    named = (
+        {str(name).lower(): str(value) for name, value in headers.items()}
+        if isinstance(headers, Mapping)
+        else {}
+    )
+    return named.get("content-type", "")
+
+
+def headers(given: Any, key: str) -> Iterator[Said]:
+    """Yields the headers of a log-in. A name of the program is said by `Agent`."""
+    if not isinstance(given, Mapping):
+        return
+    for name, value in given.items():
+        lower = str(name).lower()
+        if lower == _AGENT:
+            yield from agent(value, f"{key} {name}")
+        elif lower in _OURS:
+            yield Said(REMARK, "not taken along; it is made for each request", f"{key} {name}")
+        elif lower == "content-type":
+            yield Said("shown", "the kind of the body in Using", f"{key} {name}")
+        else:
+            yield Said(HEADER, f"{name}: {value}", f"{key} {name}")
+
+
+def agent(value: Any, key: str) -> Iterator[Said]:
+    """Yields how we introduce ourselves: with the name that was given, and with our own."""
+    text = str(value)
+    if "webvigil" not in text.lower():
+        text = f"{text} (compatible; WebVigil)"
+        yield Said(REMARK, "WebVigil says its own name, too", key)
+    yield Said("agent", quoted(text), key)
+
+
+def cookies(given: Any, key: str) -> Iterator[Said]:
+    if isinstance(given, Mapping):
+        yield from (Said(COOKIE, f"{name}={value}", f"{key} {name}") for name, value in given.items())

@@ -1,0 +1,55 @@
+"""What `Within main` leaves out of a page, for its user to see and to watch after all (Q5, Q7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.install import InstallStore
+from webvigil.app.sentinels.quiet import clause_of
+from webvigil.app.settings import Settings
+from webvigil.document import PageDigest
+from webvigil.document.around import Beside, around
+from webvigil.document.masks import mask
+from webvigil.errors import SentinelRefused
+from webvigil.language import parse, print_sentinel
+from webvigil.model.installed import InstalledSentinel
+from webvigil.model.portrait import Outside
+from webvigil.model.sentinel import MAIN, Part, Sentinel
+
+
+def outside_of(document: PageDigest, sentinel: Sentinel) -> tuple[Outside, ...]:
+    """The blocks of a page that are not watched because of `Within main`; those that other parts of `Within`
+    name are watched."""
+    if MAIN not in sentinel.within or not document.is_html:
+        return ()
+    watched = {path for part in sentinel.within if part != MAIN for path in _paths(document, part)}
+    return tuple(_outside(one, sentinel) for one in around(document) if one.path not in watched)
+
+
+def watch_too(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
+    """Adds a block to the part that a sentinel watches. Raises SentinelRefused if it does not watch the main
+    part, or the place is none."""
+    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    if MAIN not in present.within:
+        raise SentinelRefused(f"{name} does not watch the main part (Within main)")
+    if not place.startswith("/"):
+        raise SentinelRefused(f"there is no place {place!r}")
+    return edit(knowledge, settings, name, print_sentinel(_with(present, place)))
+
+
+def _outside(one: Beside, sentinel: Sentinel) -> Outside:
+    words = "1 word" if one.words == 1 else f"{one.words} words"
+    return Outside(
+        place=one.path,
+        says=f"{one.called}, {words}: “{one.begins}”",
+        clause=clause_of(within=_with(sentinel, one.path).within),
+    )
+
+
+def _with(sentinel: Sentinel, place: str) -> Sentinel:
+    return replace(sentinel, within=tuple(dict.fromkeys((*sentinel.within, Part("xpath", place)))))
+
+
+def _paths(document: PageDigest, part: Part) -> list[str]:
+    return document.paths(mask(document, part).nonzero()[0].tolist())

@@ -1,0 +1,86 @@
+"""The selectors of both programs are run on the page; what only one of them finds is told in its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.site import Site
+from webvigil.app.moving.beside import Beside, beside
+from webvigil.app.moving.imports import plan_import
+from webvigil.app.operating.stores import opened
+from webvigil.app.settings import Settings, read_settings
+from webvigil.store.promises import Knowledge
+
+PAGE = (
+    "<html><body><nav>Home</nav><div class=news><p>Anna sails</p><p class=ad>Buy rope</p></div>"
+    "<div class='news old'><p>Berta rests</p></div></body></html>"
+)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Settings:
+    given = {"data": str(tmp_path), "allow_networks": "127.0.0.0/8", "host_delay": "0", "obey_robots": "off"}
+    return read_settings(given, environment={})
+
+
+@pytest.fixture
+def knowledge(here: Settings) -> Iterator[Knowledge]:
+    with opened(here) as made:
+        yield made
+
+
+def found(knowledge: Knowledge, here: Settings, text: str) -> Beside:
+    (one,) = beside(knowledge, here, plan_import(knowledge, here, text.encode()))
+    return one
+
+
+def test_both_find_the_same(site: Site, knowledge: Knowledge, here: Settings):
+    page = site.page("/news", PAGE)
+    job = f"url: {page.url}\nfilter:\n  - css:\n      selector: div.news\n      exclude: .ad\n  - html2text\n"
+    one = found(knowledge, here, job)
+    assert one.words == "both find the same 4 words on the page"
+    assert page.hits == 1
+
+
+def test_chained_selectors_find_the_same(site: Site, knowledge: Knowledge, here: Settings):
+    page = site.page("/news", PAGE)
+    job = f"url: {page.url}\nfilter:\n  - css: div.news\n  - xpath: //p[1]\n  - html2text\n"
+    assert found(knowledge, here, job).words == "both find the same 4 words on the page"
+
+
+def test_what_only_one_finds_is_told(site: Site, knowledge: Knowledge, here: Settings):
+    """The other program prints what lies in two of its filters twice."""
+    page = site.page("/news", PAGE)
+    watch = f'{{"uuid": "u", "url": "{page.url}", "include_filters": [".news", ".old"]}}'
+    one = found(knowledge, here, watch)
+    assert (one.old, one.new, one.only_old, one.only_new) == (8, 6, ("Berta", "rests"), ())
+    assert one.words == "on the page there 8 words, here 6; only there: Berta rests"
+
+
+def test_a_page_that_cannot_be_fetched_is_told(site: Site, knowledge: Knowledge, here: Settings):
+    page = site.page("/news", PAGE).answers(500)
+    one = found(knowledge, here, f"url: {page.url}\nfilter: [css: p]\n")
+    assert one.words.startswith("not compared on the page: ")
+    assert "500" in one.words
+
+
+def test_a_page_seen_with_a_log_in_or_in_a_browser_is_not_fetched(
+    site: Site, knowledge: Knowledge, here: Settings
+):
+    page = site.page("/news", PAGE)
+    assert (
+        "log-in" in found(knowledge, here, f"url: {page.url}\nfilter: [css: p]\ncookies: {{a: b}}\n").trouble
+    )
+    assert (
+        "browser" in found(knowledge, here, f"url: {page.url}\nfilter: [css: p]\nuse_browser: true\n").trouble
+    )
+    assert page.hits == 0
+
+
+def test_a_selector_that_cannot_be_run_there_is_told(site: Site, knowledge: Knowledge, here: Settings):
+    page = site.page("/news", PAGE)
+    watch = f'{{"uuid": "u", "url": "{page.url}", "include_filters": ["xpath://p[matches(., \'a\')]"]}}'
+    assert "cannot be run here" in found(knowledge, here, watch).words

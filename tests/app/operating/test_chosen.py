@@ -1,0 +1,109 @@
+"""Settings that an administrator chooses in the dashboard: stored, sealed, and used."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from webvigil.app.operating.chosen import AT_ONCE, Present, candidate, choose, stored, with_choices
+from webvigil.app.operating.metrics import Metrics
+from webvigil.app.settings import Settings, read_settings
+from webvigil.app.worker import process
+from webvigil.errors import SettingRefused
+from webvigil.store.memory import MemoryKnowledge
+
+
+@pytest.fixture
+def knowledge() -> MemoryKnowledge:
+    return MemoryKnowledge()
+
+
+def settings(tmp_path: Path, **given: str) -> Settings:
+    return read_settings({"data": str(tmp_path), **given}, environment={"WEBVIGIL_SMTP_PORT": "2525"})
+
+
+def test_a_choice_counts_and_can_be_taken_back(tmp_path: Path, knowledge: MemoryKnowledge):
+    present = settings(tmp_path)
+    choose(present, knowledge.journal, {"smtp_host": "mail.test", "keep_days": "7"}, "jill")
+    chosen = with_choices(present, knowledge.journal)
+    assert (chosen.smtp_host, chosen.keep_days) == ("mail.test", 7)
+    choose(chosen, knowledge.journal, {"keep_days": "365"}, "jill")
+    back = with_choices(chosen, knowledge.journal)
+    assert (back.smtp_host, back.keep_days) == ("mail.test", 365)
+    assert knowledge.journal.events(limit=1)[0].details == {"user": "jill"}
+
+
+def test_what_the_command_line_and_the_environment_say_wins(tmp_path: Path, knowledge: MemoryKnowledge):
+    free = settings(tmp_path)
+    with pytest.raises(SettingRefused, match="smtp_port is set by WEBVIGIL_SMTP_PORT"):
+        choose(free, knowledge.journal, {"smtp_port": "25"}, "jill")
+    choose(free, knowledge.journal, {"keep_days": "7"}, "jill")
+    assert with_choices(settings(tmp_path, keep_days="30"), knowledge.journal).keep_days == 30
+
+
+def test_what_opens_the_store_is_not_chosen_here(tmp_path: Path, knowledge: MemoryKnowledge):
+    for name in ("data", "database", "secret_key", "port", "allow_networks", "trusted_proxies"):
+        with pytest.raises(SettingRefused, match="cannot be chosen"):
+            choose(settings(tmp_path), knowledge.journal, {name: "1"}, "jill")
+
+
+def test_a_wrong_value_is_refused_and_nothing_of_the_form_is_stored(
+    tmp_path: Path, knowledge: MemoryKnowledge
+):
+    wrong = {"smtp_host": "mail.test", "keep_days": "many"}
+    with pytest.raises(SettingRefused, match="keep_days: 'many' is not a whole number"):
+        choose(settings(tmp_path), knowledge.journal, wrong, "jill")
+    assert stored(knowledge.journal) == {}
+    assert candidate(settings(tmp_path), {"smtp_host": "mail.test"}).smtp_host == "mail.test"
+
+
+def test_a_secret_is_sealed_and_a_lost_key_does_not_stop_a_server(tmp_path: Path, knowledge: MemoryKnowledge):
+    present = settings(tmp_path)
+    choose(present, knowledge.journal, {"smtp_password": "s3cret"}, "jill")
+    assert "s3cret" not in str(knowledge.journal.fact("settings"))
+    assert with_choices(present, knowledge.journal).smtp_password == "s3cret"
+    elsewhere = tmp_path / "without the key"
+    elsewhere.mkdir()
+    assert with_choices(settings(elsewhere), knowledge.journal).smtp_password == ""
+
+
+def test_a_server_goes_on_with_what_counts_at_once(tmp_path: Path, knowledge: MemoryKnowledge):
+    present = Present(settings(tmp_path), knowledge.journal)
+    assert present.settings.smtp_host == ""
+    choose(present.settings, knowledge.journal, {"smtp_host": "mail.test", "user_agent": "Other/1"}, "jill")
+    present.read()
+    assert (present.settings.smtp_host, present.settings.user_agent) == ("mail.test", "WebVigil/0.1")
+    restarted = with_choices(settings(tmp_path), knowledge.journal)
+    assert restarted.user_agent == "Other/1"
+    assert "user_agent" not in AT_ONCE
+
+
+def test_a_worker_finishes_and_goes_on_with_the_new_settings(
+    tmp_path: Path, knowledge: MemoryKnowledge, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(process, "_GLANCE", 0.05)
+    present = settings(tmp_path, community="no")
+    opened: list[str] = []
+    real = process.open_channels
+
+    def noted(wanted: Settings, store: MemoryKnowledge):
+        opened.append(wanted.smtp_host)
+        return real(wanted, store)
+
+    monkeypatch.setattr(process, "open_channels", noted)
+
+    async def working() -> None:
+        told = asyncio.Event()
+        async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
+            tasks.create_task(process.work(present, knowledge, Metrics(knowledge), told))
+            while not opened:
+                await asyncio.sleep(0.02)
+            choose(present, knowledge.journal, {"smtp_host": "mail.test"}, "jill")
+            while len(opened) < 2:
+                await asyncio.sleep(0.02)
+            told.set()
+
+    asyncio.run(working())
+    assert opened == ["", "mail.test"]

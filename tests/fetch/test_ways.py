@@ -1,0 +1,290 @@
+"""Ways to a page, through real proxies on loopback: HTTP, HTTPS, SOCKS, with and without a browser (K9)."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fetch.fetching import LOOPBACK
+from tests.fetch.test_browser import Browsers, browsers, shown
+from tests.site import Site
+from tests.site.certificates import Authority
+from webvigil.errors import PageError, PageRefused, PageUnreachable
+from webvigil.fetch.client import Limits, tls_context
+from webvigil.fetch.http import Fetched, HttpFetcher
+from webvigil.fetch.ways import Proxy, Ways, fits
+from webvigil.model.approach import Approach
+from webvigil.model.page import Page
+
+__all__ = ["browsers"]
+
+needs_chromium = pytest.mark.skipif(
+    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
+    reason="there is no Chromium here; apt-get install chromium",
+)
+KINDS = ("http", "socks5", "socks4", "https")
+
+
+class RealProxy:
+    """The program pproxy, which takes part in no test but by its sockets. `tls` is a file with its key."""
+
+    def __init__(self, folder: Path, *, user: str = "", tls: Path | None = None) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self._said = folder / f"proxy-{self.port}.log"
+        kinds = "http+ssl" if tls else "http+socks4+socks5"
+        place = f"{kinds}://127.0.0.1:{self.port}" + (f"#{user}" if user else "")
+        secure = ["--ssl", str(tls)] if tls else []
+        command = [sys.executable, "-u", "-m", "pproxy", "-v", "-l", place, *secure]
+        with self._said.open("wb") as out:
+            self._process = subprocess.Popen(command, stdout=out, stderr=out)
+        self._wait()
+
+    def _wait(self) -> None:
+        end = time.monotonic() + 30
+        while time.monotonic() < end:
+            with socket.socket() as trying:
+                if trying.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError(self._said.read_text())
+
+    def led_to(self, port: int) -> bool:
+        """Whether the proxy says that it led somebody to a port."""
+        return f":{port}" in self._said.read_text()
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+
+
+Make = Callable[..., RealProxy]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    made: list[RealProxy] = []
+
+    def start(**options: Any) -> RealProxy:
+        made.append(RealProxy(tmp_path, **options))
+        return made[-1]
+
+    yield start
+    for one in made:
+        one.stop()
+
+
+def fetched(page: Page, **options: Any) -> Fetched:
+    async def once() -> Fetched:
+        usual: dict[str, Any] = {
+            "user_agent": "WebVigil/test",
+            "allowed": LOOPBACK,
+            "limits": Limits(timeout=20),
+        }
+        async with HttpFetcher(**(usual | options)) as fetcher:
+            return await fetcher.fetch(page, {})
+
+    return asyncio.run(once())
+
+
+def rendered(browsers: Browsers, page: Page, **options: Any) -> Fetched:
+    async def once() -> Fetched:
+        return await (await browsers.browser(options)).fetch(page)
+
+    return browsers.run(once())
+
+
+def through(url: str, name: str = "office", **more: Any) -> Page:
+    return Page(url=url, approach=Approach(through=name), **more)
+
+
+def ways(proxy: RealProxy, kind: str = "http", user: str = "", **more: Any) -> Ways:
+    at = f"{user}@" if user else ""
+    return Ways(proxies=(("office", f"{kind}://{at}127.0.0.1:{proxy.port}"),), **more)
+
+
+@pytest.fixture
+def tls(tmp_path: Path) -> tuple[Path, Path]:
+    """The file of an authority, and the certificate with its key that the authority gave to 127.0.0.1."""
+    authority = Authority(tmp_path)
+    authority.server("127.0.0.1")
+    return authority.file, next(tmp_path.glob("server-*.pem"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_page_is_fetched_through_the_proxy_that_its_sentinel_names(
+    site: Site, make: Make, kind: str, tls: tuple[Path, Path]
+):
+    proxy = make(tls=tls[1] if kind == "https" else None)
+    page = site.page("/a", "<p>one")
+    seen = fetched(through(page.url), ways=ways(proxy, kind), ca_file=tls[0])
+    assert (shown(seen), proxy.led_to(site.port)) == ("one", True)
+    assert [one.path for one in site.log.requests] == ["/robots.txt", "/a"], "robots.txt goes the same way"
+
+
+def test_another_page_goes_directly(site: Site, make: Make):
+    proxy = make()
+    assert shown(fetched(Page(url=site.page("/a", "<p>one").url), ways=ways(proxy))) == "one"
+    assert not proxy.led_to(site.port)
+
+
+def test_a_host_has_the_proxy_that_the_operator_gave_it(site: Site, make: Make):
+    proxy = make()
+    page = Page(url=site.page("/a", "<p>one").url)
+    assert (
+        shown(fetched(page, ways=ways(proxy, "socks5", hosts=((f"127.0.0.1:{site.port}", "office"),))))
+        == "one"
+    )
+    assert proxy.led_to(site.port)
+
+
+def test_a_secure_page_is_verified_behind_the_proxy(tmp_path: Path, make: Make):
+    proxy, authority = make(), Authority(tmp_path)
+    with Site(tls=authority.server("127.0.0.1")) as site:
+        page = through(site.page("/a", "<p>one").url)
+        for kind in ("http", "socks5"):
+            assert shown(fetched(page, ways=ways(proxy, kind), ca_file=authority.file)) == "one"
+            with pytest.raises(PageRefused, match=r"the certificate of 127\.0\.0\.1 is not valid"):
+                fetched(page, ways=ways(proxy, kind))
+
+
+def test_the_address_is_judged_before_the_proxy_hears_its_name(site: Site, make: Make):
+    proxy = make()
+    for kind in ("http", "socks5"):
+        with pytest.raises(PageRefused, match=r"127\.0\.0\.1 is not a public address"):
+            fetched(through(site.page("/a", "x").url), ways=ways(proxy, kind), allowed=())
+    with pytest.raises(PageRefused, match=r"10\.0\.0\.9 is not a public address"):
+        fetched(through("http://inside.test/"), ways=ways(proxy), lookup=lambda _: ["10.0.0.9"])
+    assert not proxy.led_to(site.port)
+    assert not site.log.requests
+
+
+def test_a_proxy_asks_who_we_are_and_its_password_is_not_told(site: Site, make: Make):
+    proxy, page = make(user="jill:s3cret"), through(site.page("/a", "<p>one").url)
+    for kind in ("http", "socks5"):
+        with pytest.raises(PageError) as refused:
+            fetched(page, ways=ways(proxy, kind, "jill:wr0ng"))
+        assert "the proxy office" in str(refused.value)
+        assert "wr0ng" not in str(refused.value)
+    assert shown(fetched(page, ways=ways(proxy, "http", "jill:s3cret"))) == "one"
+    assert shown(fetched(page, ways=ways(proxy, "socks5", "jill:s3cret"))) == "one"
+
+
+@pytest.mark.parametrize("kind", ["http", "https", "socks5"])
+def test_a_proxy_that_is_not_there_is_named(site: Site, make: Make, kind: str):
+    proxy = make()
+    proxy.stop()
+    with pytest.raises(
+        PageUnreachable, match="the page could not be fetched: the proxy office cannot be reached"
+    ):
+        fetched(through(site.page("/a", "x").url), ways=ways(proxy, kind, "jill:s3cret"))
+
+
+def test_a_proxy_that_the_operator_took_away_is_named(site: Site):
+    with pytest.raises(PageRefused, match="there is no proxy 'office' any more"):
+        fetched(through(site.page("/a", "x").url))
+
+
+def test_a_certificate_need_not_be_valid_where_the_operator_says_so(tmp_path: Path):
+    with Site(tls=Authority(tmp_path).server("other.test")) as site:
+        page = Page(url=site.page("/a", "<p>one").url)
+        assert shown(fetched(page, ways=Ways(unverified=(f"127.0.0.1:{site.port}",)))) == "one"
+        with pytest.raises(PageRefused, match="is not valid"):
+            fetched(page, ways=Ways(unverified=("127.0.0.2", f"127.0.0.1:{site.port + 1}")))
+
+
+def test_a_page_has_its_own_introduction_and_time_limit(site: Site):
+    slow = site.page("/slow", "x").slow(first_byte=3)
+    hasty = Page(url=slow.url, approach=Approach(timeout=1, agent="Jill's WebVigil"))
+    with pytest.raises(PageUnreachable, match="no answer within 1 seconds"):
+        fetched(hasty)
+    assert {one.headers["User-Agent"] for one in slow.requests} == {"Jill's WebVigil"}
+    assert fetched(replace(hasty, approach=Approach(timeout=10)), limits=Limits(timeout=1)).status == 200
+
+
+@needs_chromium
+class TestTheBrowser:
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_goes_through_the_proxy_for_all_that_it_loads(
+        self, site: Site, make: Make, browsers: Browsers, kind: str, tls: tuple[Path, Path]
+    ):
+        proxy = make(tls=tls[1] if kind == "https" else None)
+        site.page("/b.js", "document.write('<p>two')").content_type("text/javascript")
+        page = through(site.page("/a", "<p>one<script src=/b.js></script>").url, render="browser")
+        seen = rendered(browsers, page, ways=ways(proxy, kind), ca_file=tls[0])
+        assert (shown(seen), proxy.led_to(site.port)) == ("one\ntwo", True)
+
+    def test_comes_to_secure_pages_through_a_tunnel(self, tmp_path: Path, make: Make, browsers: Browsers):
+        proxy = make(user="jill:s3cret")
+        with Site(tls=Authority(tmp_path).server("127.0.0.1")) as site:
+            page = through(site.page("/a", "<p>one").url, render="browser")
+            for kind in ("http", "socks5"):
+                said = ways(proxy, kind, "jill:s3cret", unverified=("127.0.0.1",))
+                assert shown(rendered(browsers, page, ways=said)) == "one"
+
+    def test_is_judged_before_the_proxy_hears_the_name(self, site: Site, make: Make, browsers: Browsers):
+        proxy = make()
+        page = through(site.page("/a", "x").url, render="browser")
+        with pytest.raises(PageRefused, match=r"127\.0\.0\.1 is not a public address"):
+            rendered(browsers, page, ways=ways(proxy), allowed=())
+        assert not proxy.led_to(site.port)
+
+    def test_names_a_proxy_that_is_not_there(self, site: Site, make: Make, browsers: Browsers):
+        proxy = make()
+        proxy.stop()
+        with pytest.raises(PageUnreachable, match="the proxy office cannot be reached"):
+            rendered(browsers, through(site.page("/a", "x").url, render="browser"), ways=ways(proxy))
+
+    def test_believes_no_other_host_than_the_operator_named(self, tmp_path: Path, browsers: Browsers):
+        with Site(tls=Authority(tmp_path).server("127.0.0.1")) as site:
+            page = Page(url=site.page("/a", "<p>one").url, render="browser")
+            assert shown(rendered(browsers, page, ways=Ways(unverified=("127.0.0.1",)))) == "one"
+            with pytest.raises(PageRefused, match="the certificate of the page is not valid"):
+                rendered(browsers, page, ways=Ways(unverified=("127.0.0.2",)))
+
+    def test_introduces_itself_as_the_sentinel_says(self, site: Site, browsers: Browsers):
+        page = Page(
+            url=site.page("/a", "x").url, render="browser", approach=Approach(agent="Jill's WebVigil")
+        )
+        rendered(browsers, page)
+        assert {one.headers["User-Agent"] for one in site.log.requests if one.path == "/a"} == {
+            "Jill's WebVigil"
+        }
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "so"),
+    [
+        ("a.example", "https://a.example/x", True),
+        ("A.example", "https://a.example/x", True),
+        ("a.example", "https://b.a.example/", False),
+        ("*.a.example", "https://b.a.example/", True),
+        ("*.a.example", "https://a.example/", False),
+        ("*.a.example", "https://ba.example/", False),
+        ("a.example:8443", "https://a.example:8443/", True),
+        ("a.example:443", "https://a.example/", True),
+        ("a.example:8443", "https://a.example/", False),
+        ("[::1]:81", "http://[::1]:81/", True),
+    ],
+)
+def test_which_addresses_are_at_a_host(host: str, url: str, so: bool):
+    assert fits(host, url) is so
+
+
+def test_a_proxy_never_shows_its_password():
+    proxy = Proxy("office", "http://jill:s3cret@proxy.test:3128")
+    assert "s3cret" not in f"{proxy} {proxy!r} {Ways(proxies=(('office', proxy.url),))!r}"
+    assert proxy.place == ("proxy.test", 3128)
+    assert proxy.credentials == ("jill", "s3cret")
+    assert tls_context(None)

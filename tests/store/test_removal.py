@@ -1,0 +1,163 @@
+"""A removal can be undone: until then nobody sees anything of the sentinel, and nothing that it needs is
+lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.store.conftest import Clock
+from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
+from webvigil.errors import NameTaken, NotFound
+from webvigil.model.history import Ages
+from webvigil.model.life import LifeStep
+from webvigil.model.moment import as_datetime
+from webvigil.model.sentinel import State
+from webvigil.model.wanted import WantedChanges, WantedSentinels
+from webvigil.model.work import WatchUpdate
+from webvigil.store.promises import Knowledge
+
+DAY = 86_400
+
+
+def with_a_change(knowledge: Knowledge, clock: Clock, name: str = "s1") -> int:
+    """Installs a sentinel that has found one change, and returns the id of its page."""
+    (made,) = knowledge.sentinels.add(sentinel(name))
+    for number in (1, 2):
+        (claim,) = claim_all(knowledge)
+        page = claim.pages[0]
+        found = (new_change(made.id, 1, 2),) if number == 2 else ()
+        seen = WatchUpdate(sentinel=made.id, reference=number, next_at=claim.now + MINUTE)
+        version = new_version(number, "xy"[number - 1])
+        result = checked(claim, page, version=version, changes=found, watches=(seen,))
+        assert knowledge.schedule.finish(claim, [result])
+        clock.passes(seconds=120)
+    return made.pages[0].id
+
+
+def test_a_removed_sentinel_is_seen_nowhere(knowledge: Knowledge, clock: Clock):
+    page = with_a_change(knowledge, clock)
+    (change,) = knowledge.changes.all("jill")
+    gone = knowledge.sentinels.set_aside("jill", "s1")
+    assert (gone.name, gone.changes, gone.url) == ("s1", 1, "http://site.test/")
+    with pytest.raises(NotFound, match="'s1'"):
+        knowledge.sentinels.get("jill", "s1")
+    with pytest.raises(NotFound):
+        knowledge.changes.get(change.id)
+    everything = WantedChanges()
+    assert knowledge.sentinels.all() == knowledge.sentinels.some(WantedSentinels()) == []
+    assert knowledge.sentinels.count(WantedSentinels(user="jill")) == 0
+    assert knowledge.sentinels.pages() == knowledge.sentinels.pages("jill") == []
+    assert not knowledge.sentinels.watch("jill", page)
+    assert not knowledge.sentinels.watch(None, page)
+    assert knowledge.sentinels.views("jill", [page]) == {}
+    assert knowledge.changes.some(everything) == knowledge.changes.outlines(everything) == []
+    assert (knowledge.changes.count(everything), knowledge.changes.rhythm(everything)) == (0, {})
+    assert knowledge.changes.mark("jill", [change.id], seen=True) == 0
+    assert knowledge.search.find("jill", "links") == []
+    assert knowledge.journal.counts().sentinels == 0
+    assert claim_all(knowledge) == []
+    assert knowledge.sentinels.removed("jill") == [gone]
+
+
+def test_an_undone_removal_brings_all_back(knowledge: Knowledge, clock: Clock):
+    with_a_change(knowledge, clock)
+    before, (change,) = knowledge.sentinels.get("jill", "s1"), knowledge.changes.all("jill")
+    gone = knowledge.sentinels.set_aside("jill", "s1")
+    clock.passes(seconds=DAY)
+    back = knowledge.sentinels.restore("jill", gone.id)
+    assert (back.id, back.name, back.text, back.state) == (before.id, "s1", before.text, State.ACTIVE)
+    assert knowledge.changes.all("jill") == [change]
+    assert [one.id for one in knowledge.search.find("jill", "x")] == [change.id]
+    assert knowledge.sentinels.removed("jill") == []
+    (claim,) = claim_all(knowledge)
+    assert claim.pages[0].watches[0].reference == 2, "it is compared with the version that it saw last"
+
+
+def test_a_paused_one_comes_back_paused(knowledge: Knowledge):
+    knowledge.sentinels.add(sentinel())
+    knowledge.sentinels.enable("jill", "s1", enabled=False)
+    gone = knowledge.sentinels.set_aside("jill", "s1")
+    assert knowledge.sentinels.restore("jill", gone.id).state is State.DISABLED
+    assert claim_all(knowledge) == []
+
+
+def test_the_name_is_free_meanwhile(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel())
+    first = knowledge.sentinels.set_aside("jill", "s1")
+    knowledge.sentinels.add(sentinel())
+    with pytest.raises(NameTaken, match="another sentinel 's1'"):
+        knowledge.sentinels.restore("jill", first.id)
+    clock.passes(seconds=1)
+    second = knowledge.sentinels.set_aside("jill", "s1")
+    assert [one.id for one in knowledge.sentinels.removed("jill")] == [second.id, first.id]
+    assert knowledge.sentinels.restore("jill", first.id).id == first.id
+
+
+def test_nobody_restores_what_belongs_to_another_or_was_never_removed(knowledge: Knowledge):
+    knowledge.users.add("jack")
+    (made,) = knowledge.sentinels.add(sentinel())
+    for user, wrong in (("jill", made.id), ("jill", 4711)):
+        with pytest.raises(NotFound):
+            knowledge.sentinels.restore(user, wrong)
+    gone = knowledge.sentinels.set_aside("jill", "s1")
+    assert knowledge.sentinels.removed("jack") == []
+    with pytest.raises(NotFound):
+        knowledge.sentinels.restore("jack", gone.id)
+    with pytest.raises(NotFound):
+        knowledge.sentinels.set_aside("jill", "s1")
+
+
+def test_lives_hear_of_it_and_of_its_return(knowledge: Knowledge):
+    (made,) = knowledge.sentinels.add(sentinel())
+    first = knowledge.sentinels.news(0)
+    knowledge.sentinels.set_aside("jill", "s1")
+    second = knowledge.sentinels.news(first.revision)
+    assert (second.changed, second.removed) == ((), (made.id,))
+    assert not knowledge.sentinels.live(LifeStep(sentinel=made.id, before=ALIVE, after=ALIVE))
+    knowledge.sentinels.restore("jill", made.id)
+    third = knowledge.sentinels.news(second.revision)
+    assert ([one.name for one in third.changed], third.removed) == (["s1"], ())
+    assert knowledge.sentinels.news(0).removed == ()
+
+
+def test_what_a_look_under_way_finds_for_it_is_not_told(knowledge: Knowledge):
+    (made,) = knowledge.sentinels.add(sentinel())
+    (claim,) = claim_all(knowledge)
+    knowledge.sentinels.set_aside("jill", "s1")
+    found = new_change(made.id, 0, 1, notice())
+    assert knowledge.schedule.finish(
+        claim, [checked(claim, claim.pages[0], version=new_version(1), changes=(found,))]
+    )
+    assert knowledge.outbox.claim("w", count=9, lease=1000) == []
+
+
+def test_versions_and_the_page_wait_until_it_is_gone_for_good(knowledge: Knowledge, clock: Clock):
+    page = with_a_change(knowledge, clock)
+    knowledge.sentinels.set_aside("jill", "s1")
+    removed_at = clock.now
+    clock.passes(seconds=3 * DAY)
+    history = knowledge.histories.of(page)
+    assert [(one.old, one.new) for one in history.told] == [(1, 2)]
+    assert [need.reference for need in history.needs] == [2]
+    ages = Ages(log=clock.now, versions=clock.now)
+    assert knowledge.logs.forget_pages(ages, after=0, limit=9).removed == 0
+    assert knowledge.sentinels.forget_removed(removed_at, limit=9) == 0, "it was not removed before that"
+    assert knowledge.sentinels.forget_removed(clock.now, limit=9) == 1
+    assert knowledge.sentinels.removed("jill") == []
+    assert (knowledge.histories.of(page).told, knowledge.histories.of(page).needs) == ((), ())
+    assert knowledge.logs.forget_pages(ages, after=0, limit=9).removed == 1
+    assert knowledge.sentinels.news(0).removed, "whoever did not hear of the removal still hears of it"
+
+
+def test_it_is_deleted_with_its_user(knowledge: Knowledge):
+    knowledge.users.add("jack")
+    knowledge.sentinels.add(sentinel("his", user="jack"))
+    knowledge.sentinels.set_aside("jack", "his")
+    knowledge.users.remove("jack")
+    knowledge.users.add("jack")
+    assert knowledge.sentinels.removed("jack") == []
+
+
+def test_the_time_of_a_removal_is_told(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel())
+    assert knowledge.sentinels.set_aside("jill", "s1").removed_at == as_datetime(clock.now)

@@ -1,0 +1,75 @@
+"""What a change found, as its card shows it: rows of a table as a small table, everything else as a list."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
+from webvigil.present.story import pace_changes
+from webvigil.web.found import rows_in
+
+
+def cell(row: int, column: str, before: str, after: str, **more: object) -> ObjectChange:
+    """A changed cell of the row `Tea | € 3.00 | 12`, as the comparison of tables finds it."""
+    old, new = f"Tea {row} | {before} | 12", f"Tea {row} | {after} | 12"
+    at = len(f"Tea {row} | ")
+    around = Surrounding(old, new, ((at, at + len(before)),), ((at, at + len(after)),))
+    return ObjectChange(
+        object=f"Tea {row} › {column}",
+        status=Status.UPDATED,
+        before=before,
+        after=after,
+        where=(f"/html/body/table/tbody/tr[{row}]/td[1]",),
+        label=f"Tea {row} · {column}",
+        surrounding=around,
+    )
+
+
+def test_changed_cells_are_shown_in_their_rows_under_their_columns():
+    objects = tuple(cell(row, "Price", "€ 3.00", f"€ {row}.00") for row in range(4, 9))
+    shown = rows_in([Finding(type="table", objects=objects)])
+    assert shown is not None
+    assert shown.head == ("", "Price", "")
+    assert shown.rows[0].cells == ("Tea 4", "<del>€ 3.00</del> <ins>€ 4.00</ins>", "12")
+    assert (len(shown.rows), shown.more) == (3, 2)
+
+
+def test_two_cells_of_a_row_are_one_row():
+    one, both = cell(1, "Price", "€ 3.00", "€ 4.00"), cell(1, "Price", "€ 3.00", "€ 4.00")
+    shown = rows_in([Finding(type="table", objects=(one, both))])
+    assert shown is not None
+    assert (len(shown.rows), shown.more) == (1, 0)
+
+
+def test_a_new_row_is_marked_as_a_whole_and_its_words_stay_text():
+    new = ObjectChange(
+        object="Tea",
+        status=Status.NEW,
+        after="Tea | <b>3</b>",
+        where=("/html/body/table/tr[2]",),
+        surrounding=Surrounding("", "Tea | <b>3</b>", (), ((0, 3),)),
+    )
+    shown = rows_in([Finding(type="table", objects=(new,))])
+    assert shown is not None
+    assert (shown.rows[0].word, shown.rows[0].cells) == (
+        "new",
+        ("<ins>Tea</ins>", "<ins>&lt;b&gt;3&lt;/b&gt;</ins>"),
+    )
+
+
+def test_other_findings_are_no_table():
+    link = ObjectChange(object="https://a.test/", status=Status.NEW, old=0, new=1, where=("/html/body/a",))
+    assert rows_in([Finding(type="all links", objects=(link,))]) is None
+    assert rows_in([Finding(type="any change", objects=(cell(1, "Price", "1", "2"), link))]) is None
+    assert rows_in([]) is None
+
+
+def test_the_line_of_a_sentinel_tells_when_another_pace_was_learnt():
+    noon = datetime(2027, 1, 4, 12, tzinfo=UTC)
+    plans = ["", "changes every day", "changes every day", "changes every hour", ""]
+    looks = [
+        {"at": noon + timedelta(hours=at), "plan": f"{plan}; next look in 1 hour" if plan else ""}
+        for at, plan in enumerate(plans)
+    ]
+    assert pace_changes(looks[::-1]) == [(noon + timedelta(hours=3), "changes every hour")]
+    assert pace_changes([]) == []
