@@ -186,7 +186,8 @@ def test_the_utilisation_on_the_dashboard_is_that_of_counted_requests(site: Site
         told = eventually(lambda: _same(serving), within=60)
         looks, fetches = told
         assert fetches == page.hits
-        assert looks == sum(one.pages[0].checks for one in alone.knowledge.sentinels.all("me"))
+        # Each request served all four, but for those that came while one after the other was disabled.
+        assert 4 * (page.hits - 4) < looks <= 4 * page.hits
         shown = re.search(r"Utilisation ([0-9.]+)", shown_at(serving, "/community"))
         assert shown is not None
         assert float(shown[1]) == round((looks - page.hits) / page.hits, 2)

@@ -303,9 +303,11 @@ class Crawl:
             await self._take(judged)
 
     def _site_probes(self, host: str) -> int:
-        """Returns how many requests the forms of a host may get: more where the user named more addresses of
-        the host."""
+        """Returns how many requests the forms of a host may get: more than usual where the user named more
+        addresses of the host, unless the user wants fewer than usual."""
         bounds = self._wanted.bounds
+        if bounds.probes_per_site < Bounds().probes_per_site:
+            return bounds.probes_per_site
         seeds = sum(host_of(seed) == host for seed in self._wanted.seeds)
         return max(bounds.probes_per_site, bounds.probes_per_form * seeds)
 
