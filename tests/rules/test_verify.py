@@ -237,7 +237,7 @@ def test_a_secret_is_looked_for_in_the_log_in_of_the_page():
     steps = 'Steps type css "#a" secret word, type css "#b" secret other'
     (found,) = verify(steps, "https://shop.example/door", secrets=secrets_of)
     assert found.startswith(
-        "there is no secret 'other' in the log-in for https://shop.example/door; keep one"
+        "there is no secret 'other' in the log-in for https://shop.example/door; keep it anew"
     )
 
 
