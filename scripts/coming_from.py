@@ -53,16 +53,15 @@ change`.
 ## changedetection.io
 
 A backup (*Backups* in its menu), `url-watches.json` or the list of its API. What a group and the settings
-say for a watch
-is written into its sentinel. Compared beside it on the same pages by `./test-real -k backup`.
+say for a watch is written into its sentinel. Compared beside it on the same pages by
+`./test-real -k backup`.
 
 What differs in general:
 
 - Ignored text, triggers and conditions are judged on the text as WebVigil shows it, one line for each
   block.
 - A change while a trigger is missing is not told later: each version is compared with the one before, not
-  with the last
-  one that was told. Where a page comes back to what it was, that is a change here.
+  with the last one that was told. Where a page comes back to what it was, that is a change here.
 - The title of the page counts.
 - A part that has gone is told at once, and a page that answers an error is told as trouble when it keeps
   failing.
@@ -102,9 +101,10 @@ _NEEDED = {
     "several topics": "Create Sentinel a Using https://a.test/ Topic a, b",
     '`value jq "…"`': 'Create Sentinel a Using https://a.test/ Monitor value jq ".a"',
 }
-_MISSING = """The language does not have yet: {}. Keys that need one of them are reported; instead of a product, price
-and availability in the page's data are watched, and a request that cannot be said is refused rather than asked in
-another way.
+_MISSING = """The language does not have yet: {}.
+
+Keys that need one of them are reported; instead of a product, price and availability in the page's data are
+watched, and a request that cannot be said is refused rather than asked in another way.
 """
 
 
