@@ -77,7 +77,7 @@ class Tally:
 
 
 def rows(folder: Path = DATA, page: str = "") -> list[Row]:
-    tallies = measured(folder, page)
+    found = tallies(folder, page)
     return [
         {
             "monitor": name,
@@ -86,7 +86,7 @@ def rows(folder: Path = DATA, page: str = "") -> list[Row]:
             "told": one.told,
             "missed": one.missed,
         }
-        for name, one in tallies.items()
+        for name, one in found.items()
     ]
 
 
@@ -101,16 +101,37 @@ def beyond(found: list[Row]) -> list[str]:
     return told
 
 
-def measured(folder: Path, page: str = "") -> dict[str, Tally]:
+def measured(folder: Path = DATA) -> list[Row]:
+    """The bounds against what was measured, as ratios for `bench/floors.json`."""
+    return [ratio for row in rows(folder) if row["monitor"] in BOUNDS for ratio in ratios(row)]
+
+
+def ratios(row: Row) -> list[Row]:
+    """How far a row is within its bounds: 1 is at the bound, more is better."""
+    matter = max(1, row["meaningful"])
+    amounts = {"told per meaningful change": row["told"] / matter, "share missed": row["missed"] / matter}
+    return [
+        {
+            "name": f"{row['monitor']}, {name}",
+            "ours": round(ours, 3),
+            "peer": round(bound, 3),
+            "against": "bound",
+            "ratio": round(bound / max(ours, 0.01), 2),
+        }
+        for (name, ours), bound in zip(amounts.items(), BOUNDS[row["monitor"]], strict=True)
+    ]
+
+
+def tallies(folder: Path, page: str = "") -> dict[str, Tally]:
     others = {"text lines": _lines} | _extractor()
-    tallies = {name: Tally() for name in (*MONITORS, *others)}
+    found = {name: Tally() for name in (*MONITORS, *others)}
     for history in histories(folder):
         if page in history.page:
             for name, told in asyncio.run(_replayed(history)).items():
-                tallies[name].add(history, told)
+                found[name].add(history, told)
             for name, text in others.items():
-                tallies[name].add(history, _differing(history, text))
-    return tallies
+                found[name].add(history, _differing(history, text))
+    return found
 
 
 def histories(folder: Path) -> Iterator[History]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.floors import floors, missed
 from bench.peers.pages import EDITS, edit
 from bench.quality import quiet
 from bench.quality.corpus import PAIRS
@@ -48,6 +49,19 @@ def test_what_is_beyond_its_bounds_is_said():
     row = {"monitor": "any change", "looks": 47, "meaningful": 2, "told": 15, "missed": 0}
     assert quiet.beyond([row]) == ["any change: 15 told and 0 missed of 2"]
     assert quiet.beyond([row | {"told": 14}]) == []
+
+
+def test_floors_are_held_against_what_is_measured():
+    row = {"monitor": "any change", "looks": 100, "meaningful": 28, "told": 175, "missed": 4}
+    told, lost = quiet.ratios(row)
+    assert (told["ours"], told["peer"], told["ratio"]) == (6.25, 7.0, 1.12)
+    assert lost["ratio"] == 1.25
+    assert missed([told, lost], {"any change, told per meaningful change | bound": 1.05}) == []
+    (worse, _) = quiet.ratios(row | {"told": 250})
+    assert missed([worse], {"any change, told per meaningful change | bound": 1.05})
+    held = floors()["quiet"]
+    assert {name.partition(",")[0] for name in held} == {"any change"}
+    assert len(held) == 2 * len(quiet.BOUNDS)
 
 
 @pytest.mark.parametrize("number", range(0, EDITS, 3))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import shlex
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.docs.examples import ROOT, examples
@@ -132,3 +134,73 @@ def test_two_servers_share_a_page_and_one_outlives_the_other(site: Site, tmp_pat
         running.enter_context(Serving(first.data, "--port", first.port, **example.environment))
         eventually(lambda: first.changes == 2, within=60)
         assert other.changes == 2
+
+
+def shown_at(serving: Serving, path: str) -> str:
+    """Returns a page of the dashboard, as its user sees it."""
+    with httpx2.Client(follow_redirects=True, timeout=60) as window:
+        window.get(serving.link)
+        return " ".join(re.sub(r"<[^>]*>", " ", window.get(serving.address + path).text).split())
+
+
+@pytest.mark.slow
+def test_a_letter_and_a_broadcast_go_from_one_server_to_the_other(site: Site, tmp_path: Path):
+    page = site.page("/news", "<p>one")
+    text = (
+        f"Create Sentinel s Using {page.url}\nMonitor any change\nQuiet off\nFetch 2 second\nNotify By log\n"
+    )
+    ports = free_ports()
+    with ExitStack() as running:
+        home = running.enter_context(server(tmp_path / "a", ports[0], text))
+        example = Example(tmp_path, ports)
+        example.environment["WEBVIGIL_AGENT_INTERVAL"] = "1"
+        example.play(running)
+        at_home, away = example.servers
+        data = ("--data", str(home.data))
+        sent = webvigil("agent", "send", "s", "--peer", f"127.0.0.1:{ports[1]}", *data, **example.environment)
+        assert sent.returncode == 0, sent.stderr
+        eventually(lambda: "at work" in webvigil("agent", "list", *data, **example.environment).stdout)
+        seen = page.hits
+        eventually(lambda: page.hits > seen + 1)
+        page.becomes("<p>two")
+        eventually(lambda: home.changes == 1, within=120)
+        (change,) = home.knowledge.changes.all()
+        assert (change.sentinel, change.url, change.user) == ("s", page.url, "me")
+        said = webvigil("agent", "broadcast", "We move on Friday", *data, **example.environment)
+        assert said.returncode == 0, said.stderr
+        eventually(lambda: "We move on Friday" in shown_at(away, "/"), within=120, every=1.0)
+        assert "We move on Friday" in shown_at(at_home, "/")
+
+
+@pytest.mark.slow
+def test_the_utilisation_on_the_dashboard_is_that_of_counted_requests(site: Site, tmp_path: Path):
+    page = site.page("/news", lambda request: f"<p>{request.number}")
+    text = "\n".join(
+        f"Create Sentinel s{number} Using {page.url}\nMonitor any change\nFetch 2 second\nNotify By log\n"
+        for number in range(4)
+    )
+    with server(tmp_path / "a", "0", text) as alone, Serving(tmp_path / "a", **QUICK) as serving:
+        eventually(lambda: page.hits >= 6)
+        for number in range(4):
+            webvigil("disable", f"s{number}", "--data", str(alone.data))
+        told = eventually(lambda: _same(serving), within=60)
+        looks, fetches = told
+        assert fetches == page.hits
+        assert looks == sum(one.pages[0].checks for one in alone.knowledge.sentinels.all("me"))
+        shown = re.search(r"Utilisation ([0-9.]+)", shown_at(serving, "/community"))
+        assert shown is not None
+        assert float(shown[1]) == round((looks - page.hits) / page.hits, 2)
+
+
+def _same(serving: Serving) -> tuple[int, int] | None:
+    """Returns looks and fetches as the dashboard shows them, once they stand still."""
+    seen = [_figures(serving) for _ in range(2)]
+    return seen[0] if seen[0] == seen[1] else None
+
+
+def _figures(serving: Serving) -> tuple[int, int]:
+    time.sleep(3)
+    shown = shown_at(serving, "/community")
+    found = re.search(r"Looks asked for (\d+).*?Pages fetched (\d+)", shown)
+    assert found is not None, shown
+    return int(found[1]), int(found[2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.detect.test_in_context import SHOP
+from webvigil.detect.headline import amounts, headline
 from webvigil.library import diff
 
 NBSP = "\u00a0"
@@ -92,3 +93,13 @@ def test_what_else_changed_follows_as_amounts_of_known_things():
 
 def test_pages_without_a_difference_say_so():
     assert diff(SHOP, SHOP).headline == "Nothing changed"
+
+
+def test_the_numbers_of_a_state_are_no_quantities():
+    pages = [
+        f'<table><tr><td data-status="state">{state}</td><td data-status="status">{status}</td></table>'
+        for state, status in (("down", "404 Not Found"), ("up", "200 OK"))
+    ]
+    (finding,) = diff(*pages, "status").findings
+    assert headline([finding]) == "State: down → up; status: 404 Not Found → 200 OK"
+    assert amounts([finding]) == "another state"

@@ -34,7 +34,17 @@ def with_button(word: str) -> str:
         "a contact or comment form": ("Post comment", "Send message", "Nachricht", "Contactez-nous",
                                       "Comentario"),
         "an upload": ("Upload", "Hochladen", "Téléverser"),
-        "a change": ("Vote", "Save changes", "Speichern"),
+        "a change": ("Vote", "Save changes", "Speichern", "Enregistrer", "Guardar", "Salva",
+                     "Opslaan", "Zapisz", "Сохранить", "保存", "저장"),
+        "an edit": ("Edit", "Show preview", "Preview", "Submit changes", "Vorschau", "Bearbeiten",
+                    "Prévisualiser", "Modifier", "Vista previa", "Anteprima", "Voorvertoning", "Podgląd",
+                    "Предпросмотр",
+                    "Önizleme", "プレビュー", "预览", "미리보기"),
+        "a new entry": ("Create ticket", "Submit entry", "Add page", "Post", "Erstellen", "Hinzufügen",
+                        "Créer", "Ajouter", "Crear", "Aggiungi", "Toevoegen", "Dodaj", "Создать", "Oluştur",
+                        "投稿", "创建"),
+        "a report": ("Report abuse", "Report a bug", "Missbrauch melden", "Signaler un problème", "举报"),
+        "purchase": ("Order oligos", "Bestellen", "Commander", "Заказать", "注文"),
     }.items(),
 )  # fmt: skip
 def test_buttons_that_act_are_known_in_many_languages(kind: str, words: tuple[str, ...]):
@@ -88,6 +98,30 @@ def test_buttons_that_ask_may_be_pressed(word: str):
         ),
         ("<form action=/go><input name=q><button>Go to checkout</button></form>", "purchase"),
         ("<form action=/go><input name=q><button>Get our newsletter</button></form>", "subscription"),
+        # What writes: by its buttons, its address, its fields, what is sent along, and its method.
+        ("<form method=post><input name=q><button>Search</button><button>Save</button></form>", "'save'"),
+        ("<form method=post action='/w?action=submit&do=edit'><input name=q><button>Go</form>", "do=edit"),
+        (
+            "<form method=post><input name=title><textarea name=t></textarea><button>Go</form>",
+            "beside a 'title'",
+        ),
+        ("<form method=post><textarea name=wikitext></textarea><button>Go</form>", "'wikitext'"),
+        ("<form method=post><input name=q><input name=summary><button>Go</form>", "'summary'"),
+        (
+            "<form method=post><input name=q><input type=hidden name=wpEdittime><button>Go</form>",
+            "wpEdittime",
+        ),
+        (
+            "<form method=post><input name=q><input type=hidden name=_method value=PUT><button>Go</form>",
+            "PUT",
+        ),
+        ("<form method=post><input name=q><button>Update</button></form>", "'update'"),
+        ("<form method=post><input name=x><button>OK</button></form>", "nothing says that it only asks"),
+        # What only people may answer, and what only an order asks for.
+        ("<form><input name=q><input name=captcha><button>Search</form>", "people only"),
+        ("<form><input name=q><div class=g-recaptcha></div><button>Search</form>", "g-recaptcha"),
+        ("<form><input name=sequence>Shipping address <input name=a><button>Go</form>", "'shipping'"),
+        ("<form><input name=item><input name=quantity><button>Go</form>", "'quantity'"),
     ],
 )
 def test_forms_that_act_are_known_by_what_they_have(markup: str, reason: str):
@@ -103,6 +137,10 @@ def test_forms_that_act_are_known_by_what_they_have(markup: str, reason: str):
         "<h2>Comments</h2><form><input name=q><button>Search comments</button></form>",
         # Services that take long ask for an e-mail address besides other things.
         "<form><textarea name=sequence></textarea><input name=email><button>BLAST</button></form>",
+        # A file that may be sent instead of the question is left out.
+        "<form><textarea name=sequence></textarea><input type=file name=f><button>BLAST</button></form>",
+        "<form method=post>Job title <input name=job><textarea name=query></textarea><button>Submit</form>",
+        "<form><input name=q><select name=o><option>x</select><button>Order by date</button></form>",
         # Forbidden words inside other words do not count.
         "<form action=/cartography><input name=q><select name=sort_order><option>x</select><button>Go</form>",
         "<form><input name=border><input name=recorder><button>Go</button></form>",

@@ -111,3 +111,12 @@ def test_hostile_pages_are_answered_soon(body: str):
     started = time.process_time()
     main(digest)
     assert time.process_time() - started < 1
+
+
+def test_a_heading_is_part_of_the_text_whatever_it_is_named():
+    """A privacy policy has a heading on cookies."""
+    text = "<p>" + "We keep what a visitor tells us for as long as it is needed. " * 5 + "</p>"
+    page = f"<main>{text}<h2 id=cookies class=cookie-section>Cookies and the like</h2>{text}</main>"
+    digest = read(f"<html><body>{page}</body></html>".encode(), "text/html; charset=utf-8")
+    kept = main(digest)
+    assert kept[digest.nodes_of("h2")].all()

@@ -90,6 +90,14 @@ def test_a_log_in_by_steps_leads_behind_the_form(site: Site, walk: Walk, door: A
     assert sent(site, "/enter") == "user=jill&pass=s3+cret&size=l&stay=on"
 
 
+def test_words_mean_the_button_and_not_the_heading_above_it(site: Site, walk: Walk):
+    form = "<h1>Log in to the shop</h1><p>User: see below<form action=/b><label>User <input name=u></label>"
+    page = site.page("/a", f"{form}<button>Log in</button></form>")
+    site.page("/b", "<p>Welcome")
+    seen = walk(page, 'Steps type text "User" "jill", click text "Log in", wait for text "welcome"')
+    assert (shown(seen), seen.answer.url) == ("Welcome", f"{site.url}/b?u=jill")
+
+
 def test_keys_are_pressed_and_pages_opened(site: Site, walk: Walk, door: Any):
     steps = f"""Steps type xpath "//input[1]" "jill", press Enter, open {site.url}/orders, wait for rest"""
     assert shown(walk(door, steps)) == "Two orders"

@@ -88,6 +88,10 @@ REFUSED = [
     ("Monitor status OR all links", "status is watched by itself; make another sentinel for what the page"),
     ("Monitor status Depth 1", "Monitor status is not about what the page shows; leave out Depth"),
     ("Monitor status Render browser", "Monitor status is not about what the page shows; leave out Render"),
+    (
+        "Monitor status Steps click css 'a'",
+        "Monitor status is not about what the page shows; leave out Steps",
+    ),
     ("When status >= 500", "When status needs Monitor status"),
     ("Fetch cron '* * * *'", "Fetch cron '* * * *': it has 4 fields, and a cron expression has five: minute"),
     ("Fetch cron '0 0 30 2 *'", "Fetch cron '0 0 30 2 *': its day of month cannot be read"),

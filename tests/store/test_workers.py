@@ -47,6 +47,22 @@ def test_visits_to_many_hosts_are_written_together(knowledge: Knowledge, clock: 
     assert len(claim_all(knowledge)) == 5
 
 
+def test_a_host_that_a_search_asks_something_is_not_looked_at_meanwhile(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("s1", "http://a.test/"), sentinel("s2", "http://b.test/"))
+    assert knowledge.schedule.reserve("a.test", 2_000) == 0
+    assert knowledge.schedule.reserve("a.test", 2_000) == 2_000
+    assert knowledge.schedule.reserve("unwatched.test", 2_000) == 0
+    assert knowledge.schedule.reserve("unwatched.test", 2_000) == 0
+    (free,) = claim_all(knowledge)
+    assert free.name == "b.test"
+    clock.passes(seconds=2)
+    (free,) = claim_all(knowledge)
+    assert free.name == "a.test"
+    assert knowledge.schedule.reserve("a.test", 2_000) > 2_000, "it is being looked at"
+    assert knowledge.schedule.finish(free, [checked(free, free.pages[0])], HostAfter(rest=3_000))
+    assert knowledge.schedule.reserve("a.test", 2_000) == 3_000, "it rests after the look"
+
+
 def test_a_visit_whose_lease_was_lost_keeps_no_other_from_being_written(knowledge: Knowledge, clock: Clock):
     knowledge.sentinels.add(sentinel("s1", "http://a.test/", "http://b.test/"))
     lost, held = sorted(claim_all(knowledge, "w1"), key=lambda one: one.name)

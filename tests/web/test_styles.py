@@ -10,7 +10,9 @@ WEB = Path(__file__).parents[2] / "src/webvigil/web"
 SHEETS = ("style.css", "pictures.css")
 # Classes that Python writes: icons, tiles and their colours, topics of a chart, days of a calendar and of a
 # small chart, signs and states.
-WRITTEN = re.compile(r"icon|big|tile|s24|s40|h[0-7]|c[0-3]|f[1-4]|x|z|minus|plus|other|failed|active|waiting")
+WRITTEN = re.compile(
+    r"icon|big|tile|s24|s40|h[0-7]|c[0-3]|f[1-4]|x|y|z|minus|plus|other|failed|active|waiting"
+)
 _TEXT = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`")
 
 

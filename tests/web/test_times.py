@@ -157,6 +157,16 @@ def test_values_are_kept_as_a_file(jill: TestClient, knowledge: MemoryKnowledge)
     assert jill.get("/sentinels/none/values.csv").status_code == 404
 
 
+def test_values_are_data_for_programs(jill: TestClient):
+    found = jill.get("/api/v1/sentinels/tea/values").json()
+    assert [one["number"] for one in found] == ["1", "2", "3", "4"]
+    assert [one["change"] is None for one in found] == [True, False, False, False]
+    assert jill.get("/api/v1/sentinels/tea/values.csv").text == jill.get("/sentinels/tea/values.csv").text
+    later = jill.get("/api/v1/sentinels/tea/values", params={"since": "2100-01-01"}).json()
+    assert [(one["from"], one["number"]) for one in later] == [("2100-01-01T00:00:00+00:00", "4")]
+    assert jill.get("/api/v1/sentinels/none/values").status_code == 404
+
+
 @pytest.mark.parametrize(("range_", "current"), [("7", "7 days"), ("all", "All"), ("x", "30 days")])
 def test_a_range_of_time_is_a_link_and_the_chosen_one_is_told(jill: TestClient, range_: str, current: str):
     page = html.fromstring(jill.get("/sentinels/tea", params={"range": range_}).text)

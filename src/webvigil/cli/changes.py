@@ -25,15 +25,19 @@ if TYPE_CHECKING:
 @click.option(
     "--limit", default=100, show_default=True, type=click.IntRange(1, 100_000), help="At most so many."
 )
+@click.option("--csv", "as_csv", is_flag=True, help="Print a file for spreadsheets.")
 @as_json
 @store_options
-def changes(store: dict[str, Any], name: str | None, since: str | None, limit: int, as_json: bool) -> None:
+def changes(
+    store: dict[str, Any], name: str | None, since: str | None, limit: int, as_csv: bool, as_json: bool
+) -> None:
     """List the changes found, newest first; of one sentinel or of all.
 
     \b
     Example:
       webvigil changes
       webvigil changes news --since 2026-12-01 --json
+      webvigil changes --since 2026-12-01 --csv > december.csv
     """
     from webvigil.app.to_json import change_as_json
     from webvigil.model.wanted import FROM_THE_PAST_ON
@@ -48,9 +52,28 @@ def changes(store: dict[str, Any], name: str | None, since: str | None, limit: i
     if as_json:
         say_json([change_as_json(one) for one in found])
         return
+    if as_csv:
+        click.echo(_as_csv(found), nl=False)
+        return
     if not found:
         click.echo("No changes yet.")
     told(found)
+
+
+def _as_csv(found: list[Change]) -> str:
+    from webvigil.detect.headline import headline
+    from webvigil.model.csv_text import csv_text
+
+    names = ("found_at", "sentinel", "topic", "url", "title", "old_version", "new_version", "headline")
+    rows = (
+        (
+            one.found_at.isoformat(timespec="seconds"),
+            *(one.sentinel, one.topic, one.url, one.title, one.old_version, one.new_version),
+            headline(one.findings),
+        )
+        for one in found
+    )
+    return csv_text(names, rows)
 
 
 def told(found: list[Change]) -> None:
@@ -65,6 +88,40 @@ def told(found: list[Change]) -> None:
         for finding in one.findings:
             for line in lines(finding):
                 say(f"  {line}", fg={"+": "green", "-": "red", "~": "yellow"}.get(line.mark))
+
+
+@click.command()
+@click.argument("name")
+@click.option("--since", metavar="TIME", help="Only from then on (ISO 8601, UTC unless it says so).")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a file for spreadsheets.")
+@as_json
+@store_options
+def values(store: dict[str, Any], name: str, since: str | None, as_csv: bool, as_json: bool) -> None:
+    """Tell the value that a sentinel follows over time, oldest first: since when it was what.
+
+    \b
+    Example:
+      webvigil values price
+      webvigil values price --since 2026-12-01 --csv > price.csv
+      webvigil values price --json
+    """
+    from webvigil.app.sentinels.preview import watched_now
+    from webvigil.app.sentinels.values import as_csv as csv_of
+    from webvigil.app.sentinels.values import rows_of, values_of
+
+    moment = moment_of(since) if since else None
+    with store_of(store) as (knowledge, settings):
+        found = knowledge.sentinels.get(settings.user, name)
+        now = [one for page in watched_now(knowledge.versions, settings, found) for one in page.findings]
+        series = values_of(knowledge.changes, knowledge.versions, found, now, moment)
+    if as_json:
+        say_json(rows_of(series))
+    elif as_csv:
+        click.echo(csv_of(series), nl=False)
+    elif series is None:
+        click.echo(f"{name} follows no number.")
+    for one in series.steps if series and not as_json and not as_csv else ():
+        say(f"{one.at:%Y-%m-%d %H:%M:%S} UTC  {one.text}")
 
 
 @click.command()

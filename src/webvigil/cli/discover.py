@@ -229,5 +229,7 @@ def _shown(pages: int) -> Iterator[Watch]:
 
 
 def _counted(progress: Any) -> str:
+    from webvigil.discover.crawler.steps import count_forms
+
     services = f"{progress.found:,} service{'' if progress.found == 1 else 's'}"
-    return f"{len(progress.forms):,} forms, {services} ({len(progress.frontier):,} to go)"
+    return f"{count_forms(progress.forms):,} forms, {services} ({len(progress.frontier):,} to go)"

@@ -299,19 +299,63 @@ def undo_remove(place: dict[str, Any], name: str | None, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("name")
+@click.argument("name", required=False)
+@click.option("--due", is_flag=True, help="Look at all pages that are due, tell, and end; for cron.")
+@as_json
 @place_options
-def run(place: dict[str, Any], name: str) -> None:
+def run(place: dict[str, Any], name: str | None, due: bool, as_json: bool) -> int | None:
     """Look at a sentinel's pages now, whatever its schedule says (the running server does it).
+
+    With --due no server is needed: the command looks at everything that is due, of all users, delivers the
+    notices and ends. Its exit code is 0 if nothing changed, 1 if something did, and 2 if a page could not be
+    looked at or another WebVigil works on the same folder.
 
     \b
     Example:
       webvigil run news
+      webvigil run --due
+      */10 * * * *  webvigil run --due --data /home/jill/vigil     in a crontab
     """
+    if due == (name is not None):
+        raise click.UsageError("name a sentinel, or say --due")
+    if due:
+        return _run_due(place, as_json)
+    assert name is not None
     with place_of(place) as there:
         ran = there.run(name)
+    if as_json:
+        say_json({"pages": ran.pages, "warnings": list(ran.warnings)})
+        return None
     say(f"{name}: {_count(ran.pages, 'page')} will be looked at now")
     _warn(ran.warnings)
+    return None
+
+
+def _run_due(place: dict[str, Any], as_json: bool) -> int:
+    """Looks at what is due. Returns 0 if nothing changed, 1 if something did, 2 if a look failed."""
+    import asyncio
+    import os
+
+    from webvigil.app.operating.logs import start_logging
+    from webvigil.app.settings import read_settings
+    from webvigil.app.worker.process import run_due
+    from webvigil.cli.options import STORE_OPTIONS
+    from webvigil.cli.place import server_wanted
+
+    if server_wanted(place, os.environ):
+        raise click.UsageError("--due works on a store; a server looks by itself")
+    settings = read_settings({one: place[one] for one in STORE_OPTIONS})
+    start_logging("warning", settings.log_format)
+    results = asyncio.run(run_due(settings))
+    looked = [one for one in results if one.look.decision != "postponed"]
+    changes = sum(len(one.changes) for one in results)
+    failed = [one.look.error for one in looked if one.look.decision == "failed"]
+    if as_json:
+        say_json({"looks": len(looked), "changes": changes, "failed": failed})
+    else:
+        say(f"{_count(len(looked), 'look')}, {_count(changes, 'change')}, {len(failed)} failed")
+        _warn(failed)
+    return 2 if failed else int(changes > 0)
 
 
 def read_text(file: Any) -> str:

@@ -1,11 +1,13 @@
 """Two pages in, the changed lines of the visible text out, with their punctuation (C10).
 
 A line is a block on the screen: a paragraph, a list item, a cell; the title is one, too. Of lines that went
-and lines that came at the same place, those that are alike are updates of each other.
+and lines that came at the same place, those that are alike are updates of each other. With `any order` a
+line that stands elsewhere has not changed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +16,7 @@ from webvigil.detect.alignment import TOLD, Gap, fewer, gaps, paired
 from webvigil.detect.places import paths, title
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.change_types import ANY_ORDER
 from webvigil.model.sentinel import ChangeType
 
 
@@ -21,11 +24,25 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if old.visible_text == new.visible_text and title(old) == title(new):
         return []
     before, after = _blocks(old), _blocks(new)
+    if change.option == ANY_ORDER:
+        before, after = _only_here(before, after), _only_here(after, before)
     found = gaps(before.lines, after.lines)
     # More lines than anybody reads one by one: neighbouring lines are reported together.
     if sum([gap.old_end - gap.old_start + gap.new_end - gap.new_start for gap in found]) > 2 * TOLD:
         return [_together(before, after, gap) for gap in fewer(found, TOLD)]
     return [one for gap in found for one in _changes(before, after, gap)]
+
+
+def _only_here(blocks: _Blocks, others: _Blocks) -> _Blocks:
+    """Returns the lines that the other page has nowhere, or not as often; of equal lines the last ones."""
+    there = Counter(others.lines)
+    kept = []
+    for at, line in enumerate(blocks.lines):
+        if there[line]:
+            there[line] -= 1
+        else:
+            kept.append(at)
+    return _Blocks(blocks.digest, [blocks.lines[at] for at in kept], [blocks.starts[at] for at in kept])
 
 
 @dataclass(frozen=True, slots=True)

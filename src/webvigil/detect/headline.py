@@ -30,6 +30,7 @@ _NAME = 40
 _LISTED = 3
 # So many changed passages are told as an amount, and with the share of the text where text is watched.
 _MUCH = 20
+_STATE = "status"
 _OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
@@ -72,6 +73,8 @@ def headline(findings: Iterable[Finding]) -> str:
         return NOTHING
     if said := next((finding.note for finding in changed if finding.type == "within"), ""):
         return _bounded(said[:1].upper() + said[1:])
+    if all(finding.type == _STATE for finding in changed):
+        return _bounded(_state(changed))
     things = _things(changed)
     groups: dict[tuple[str, str], list[_Thing]] = {}
     for thing in things:
@@ -92,6 +95,8 @@ def amounts(findings: Iterable[Finding]) -> str:
     """Returns how much changed, counted in things that a reader knows: `3 new links, 1 row gone, 12 % of the
     text`. The share of the text is told only where text is watched."""
     changed = [finding for finding in findings if finding.changed]
+    if changed and all(finding.type == _STATE for finding in changed):
+        return "another state"
     groups: dict[tuple[str, str], int] = {}
     for thing in _things(changed):
         groups[thing.noun, thing.turn] = groups.get((thing.noun, thing.turn), 0) + 1
@@ -102,6 +107,15 @@ def amounts(findings: Iterable[Finding]) -> str:
         if share >= 0.005:
             parts.append(f"{round(share * 100)}{NBSP}% of the {what}")
     return ", ".join(parts)
+
+
+def _state(changed: Sequence[Finding]) -> str:
+    """Returns how the state of a page changed: `State: up → down; status: 200 OK → 503`. Its numbers are no
+    quantities."""
+    said = "; ".join(
+        f"{one.object}: {one.before} → {one.after}" for found in changed for one in found.objects
+    )
+    return said[:1].upper() + said[1:]
 
 
 def _much(texts: int, changed: Sequence[Finding]) -> str:

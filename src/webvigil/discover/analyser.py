@@ -203,7 +203,9 @@ class _Forms:
         if control is None:
             return "it could not be asked anything that makes no sense", None
         other = await self.prober.follow(control, self._render, like=trail)
-        if other is not None and _led_elsewhere(trail) and not _led_elsewhere(other):
+        came = self.prober.last
+        straight = len(trail.steps) == 1 and _leads_elsewhere(query, trail.views.answer)
+        if straight and came and not _leads_elsewhere(control, came):
             return _STRAIGHT, other
         if other is None or other.found.way != trail.found.way:
             return "", other
@@ -256,14 +258,12 @@ def _identity(question: Question) -> object:
     )
 
 
-def _led_elsewhere(trail: Trail) -> bool:
-    """Tells whether a single request led to another address than the one that was asked."""
-    (first, *more) = trail.steps
-    asked = urlsplit(first.url)
-    came = urlsplit(trail.views.answer.url)
+def _leads_elsewhere(query: Query, answer: Answer) -> bool:
+    """Tells whether a query that is sent with GET led to another address than the one that was asked."""
+    asked, came = urlsplit(query.url), urlsplit(answer.url)
     kept = {name for name, _ in parse_qsl(came.query, keep_blank_values=True)}
-    alike = came.path == asked.path and kept >= {one.name for one in first.fields if one.argument}
-    return not more and first.method == "GET" and not alike
+    alike = came.path == asked.path and kept >= {one.name for one in query.fields if one.argument}
+    return query.method == "GET" and not alike
 
 
 def _news(texts: Sequence[str], trail: Trail, other: Trail | None) -> Sequence[str]:

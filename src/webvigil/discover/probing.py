@@ -118,6 +118,8 @@ class Prober:
         self._beginning = Beginning(start)
         self._answers: dict[tuple[str, str], Answer | None] = {}
         self._by_script = 0
+        self.last: Answer | None = None
+        """The answer that came last."""
         self.trouble = ""
         self._start = start
         self._known: dict[str, frozenset[str]] = {}
@@ -143,7 +145,8 @@ class Prober:
                 self.trouble = str(error)
         if visit and not visit.name:
             visit.name.append(page.key)
-        return self._answers[key]
+        self.last = self._answers[key]
+        return self.last
 
     def known(self, kind: str) -> frozenset[str]:
         """Returns the texts of a type that the form's own page has."""

@@ -184,7 +184,8 @@ def takes_words(service: ServiceClass) -> bool:
     field = Control(name="q", kind="search", words=("query", "search", "keywords"))
     for example in service.examples:
         required = [one for one in example.arguments if one.required]
-        if len(required) == 1 and _called(required[0].hints, field) < _UNCALLED:
+        words = len(required) == 1 and required[0].type in ("string", "word")
+        if words and _called(required[0].hints, field) < _UNCALLED:
             return True
     return False
 

@@ -96,6 +96,8 @@ _NAMES = frozenset(
 )
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _MAIN = ("main", "article")
+# A heading is named after what follows it: that on cookies in a privacy policy asks for no consent.
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 # A single paragraph is not followed into: what stands above it belongs to it.
 _CONTAINERS = frozenset(
     {"html", "body", "div", "section", "main", "article", "center", "form", "table", "tbody", "tr", "td"}
@@ -187,7 +189,7 @@ def _named(digest: PageDigest) -> Longs:
     for value in np.unique(digest.attribute_value[rows]).tolist():
         says[value] = _says_shell(values[value])
     nodes = np.unique(digest.attribute_node[rows[says[digest.attribute_value[rows]]]])
-    keeps = digest.is_tag(("html", "body", *_MAIN))
+    keeps = digest.is_tag(("html", "body", *_MAIN, *_HEADINGS))
     found: Longs = nodes[~keeps[nodes]].astype(np.int64)
     return found
 

@@ -34,7 +34,13 @@ async def state_of(
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> tuple[Answer, int, int]:
     """Returns the document, the status of the answer (0 for none) and the bytes that came."""
-    ask = Ask(url=page.url, method=page.method, fields=page.fields, login=login)
+    ask = Ask(
+        url=page.url,
+        method="GET" if page.method == "GET" else "POST",
+        fields=page.fields,
+        login=login,
+        multipart=page.method == "MULTIPART",
+    )
     try:
         reply = await client.ask(ask)
     except (PageUnreachable, CertificateRefused) as error:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Literal
 
 from webvigil.errors import PageError, PageRefused, PageUnreachable
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 # How long to wait, after a step that may load something, until the page loads nothing any more.
 _QUIET_SECONDS = 2.0
+_CLICKED: tuple[Literal["button", "link"], ...] = ("button", "link")
 _MAY_LOAD = ("open", "click", "press", "choose", "run", "scroll")
 # Opens the link in the same tab: what a new tab shows would not be read.
 _IN_THIS_TAB = "one => { const link = one.closest('[target]'); if (link) link.removeAttribute('target'); }"
@@ -103,21 +105,21 @@ async def _taken(tab: Tab, step: Step, stepping: Stepping) -> None:
 async def _taken_at(tab: Tab, step: Step, stepping: Stepping) -> None:
     """Takes a step that is about one element of the page."""
     limit = stepping.seconds * 1000
-    place = _usable(tab, step)
+    if step.do == "wait":
+        await _awaited(tab, step, limit)
+        return
+    place = await _usable(tab, step, limit)
     match step.do:
         case "click":
             await place.evaluate(_IN_THIS_TAB, timeout=limit)
             await place.click(timeout=limit)
         case "type":
-            await place.wait_for(state="visible", timeout=limit)
             text = _secret(tab.url, step.secret, stepping.login) if step.secret else step.text
             await place.fill(text, timeout=limit)
         case "choose":
             await _chosen(place, step.text, limit)
         case "scroll":
             await place.scroll_into_view_if_needed(timeout=limit)
-        case "wait":
-            await _awaited(tab, step, limit)
 
 
 async def _awaited(tab: Tab, step: Step, limit: float) -> None:
@@ -153,18 +155,37 @@ async def _chosen(place: Locator, text: str, limit: float) -> None:
 
 
 def _found(tab: Tab, step: Step) -> Locator:
+    """Returns all elements that the words of a step may mean."""
     if step.by == "css":
         return tab.locator(f"css={step.argument}")
     if step.by == "xpath":
         return tab.locator(f"xpath={step.argument}")
+    first, *others = _by_words(tab, step)
+    return reduce(lambda one, other: one.or_(other), others, first)
+
+
+def _by_words(tab: Tab, step: Step) -> list[Locator]:
+    """Returns what words may mean, the likeliest first: a click on "Log in" means the button of that name and
+    not the heading "Log in to the shop" above it."""
+    words = step.argument
     if step.do in ("type", "choose"):
-        return tab.get_by_label(step.argument).or_(tab.get_by_placeholder(step.argument))
-    return tab.get_by_text(step.argument)
+        kinds = (tab.get_by_label, tab.get_by_placeholder)
+        return [kind(words, exact=exact) for exact in (True, False) for kind in kinds]
+    if step.do != "click":
+        return [tab.get_by_text(words)]
+    names = [tab.get_by_role(role, name=words, exact=exact) for exact in (True, False) for role in _CLICKED]
+    return [*names[:2], tab.get_by_text(words, exact=True), *names[2:], tab.get_by_text(words)]
 
 
-def _usable(tab: Tab, step: Step) -> Locator:
-    """Returns the first element that a person could see, as many pages have a hidden twin of an element."""
-    return _found(tab, step).filter(visible=True).first
+async def _usable(tab: Tab, step: Step, limit: float) -> Locator:
+    """Returns the first element that a person could see, as many pages have a hidden twin of an element.
+    Waits until there is one."""
+    every = _found(tab, step).filter(visible=True).first
+    await every.wait_for(state="visible", timeout=limit)
+    for one in _by_words(tab, step) if step.by == "text" else ():
+        if await one.filter(visible=True).count():
+            return one.filter(visible=True).first
+    return every
 
 
 async def _why_not(tab: Tab, step: Step, seconds: float) -> str:

@@ -31,6 +31,7 @@ _NUMBER = r"(?:[1-9][0-9]{0,2}|1000)"
 TEXT = "…"
 TEXT_ONLY = "text only"
 BY_LOCTAGS = "by loctags"
+ANY_ORDER = "any order"
 
 
 class Takes(StrEnum):
@@ -198,7 +199,8 @@ _KINDS = (
     Kind(
         name="content",
         quieted=True,
-        about="the texts of the page, node by node",
+        bare=("", ANY_ORDER),
+        about="the texts of the page, node by node; any order: wherever they stand",
         example=ChangeType("content"),
     ),
     Kind(

@@ -253,6 +253,11 @@ class PortraitShape(SentinelShape):
     looks: list[str]
 
 
+ValueShape = TypedDict(
+    "ValueShape", {"from": str, "number": str, "text": str, "change": int | None}, total=True
+)
+
+
 class OutsideShape(TypedDict):
     """A block of a page that `Within main` leaves out; `clause` would watch it, too."""
 

@@ -189,6 +189,7 @@ def _about_status(sentinel: Sentinel) -> Iterator[Objection]:
     """The state of a page is watched in a document of its own, which has no parts and no links."""
     if STATUS in change_types(sentinel.monitor):
         others = {
+            "Steps": bool(sentinel.steps),
             "Render": sentinel.render == "browser",
             "Depth": bool(sentinel.depth),
             "Within": bool(sentinel.within),

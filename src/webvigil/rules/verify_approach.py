@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from webvigil.document.masks import check as check_part
 from webvigil.errors import PatternRefused
@@ -59,9 +59,14 @@ def _about_secrets(sentinel: Sentinel, around: Surroundings) -> Iterator[Objecti
     for url in _addresses(sentinel.target) if wanted else ():
         known = around.secrets(url)
         for name in wanted:
-            if known is None or name not in known:
-                lacking = "no log-in" if known is None else f"no secret {name!r} in the log-in"
-                said = f"there is {lacking} for {url}; keep one: webvigil login add {url} --secret {name}"
+            if known is None:
+                site = urljoin(url, "/")
+                said = f"there is no log-in for {url}; keep one: webvigil login add {site} --secret {name}"
+                yield Objection(said, "Steps", "secret", name)
+            elif name not in known:
+                said = (
+                    f"there is no secret {name!r} in the log-in for {url}; keep it anew, with all its secrets"
+                )
                 yield Objection(said, "Steps", "secret", name)
 
 

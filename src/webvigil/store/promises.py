@@ -215,6 +215,11 @@ class Schedule(Protocol):
     def look_by(self, page: int, at: Millis, why: str) -> None:
         """Makes the page due no later than `at`. Its sentinels are still evaluated at their own times."""
 
+    def reserve(self, host: str, spell: Millis) -> Millis:
+        """Keeps workers away from a host for `spell` milliseconds, because somebody else asks it something,
+        and returns 0. If the host is being visited or rests, does nothing and returns for how long. A host
+        that nobody watches is always free."""
+
     def take_over(self) -> None:
         """Ends all leases. Only for a caller who knows that no other worker is running."""
 

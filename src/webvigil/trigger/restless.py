@@ -119,6 +119,11 @@ def restless(habits: Habits, look: int) -> list[Place]:
     return sorted(hot, key=lambda one: -heat(one, look))
 
 
+def unseen(habits: Habits, looks: int) -> Habits:
+    """The same after looks that did not see the page: its places did not rest meanwhile."""
+    return Habits(tuple(replace(one, look=one.look + looks) for one in habits.places))
+
+
 def heat(place: Place, look: int) -> float:
     return place.heat * COOLING ** max(0, look - place.look)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,12 @@ from webvigil.app.discovery.requests import (
     tables_as_json,
 )
 from webvigil.app.pages.fetchers import http_fetcher
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import MistakeInText, NotFound, SettingRefused
 from webvigil.language import parse
 from webvigil.model.discovery import Counted, WantedServices
+from webvigil.model.work import HostAfter
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge
 
@@ -71,7 +74,7 @@ def explore(
 
     async def work() -> None:
         async with http_fetcher(settings) as fetcher:
-            explorer = Explorer(knowledge.discoveries, settings, fetcher)
+            explorer = Explorer(knowledge.discoveries, settings, fetcher, schedule=knowledge.schedule)
             running = asyncio.create_task(explorer.explore_for_ever())
             try:
                 async with asyncio.timeout(within):
@@ -89,6 +92,26 @@ def all_over(knowledge: Knowledge) -> Callable[[Explorer], Awaitable[bool]]:
         return not knowledge.discoveries.open()
 
     return over
+
+
+def test_a_search_and_a_look_keep_one_pause_between_them(
+    knowledge: Knowledge, settings: Settings, genomes: Site
+):
+    install_text(
+        knowledge, replace(settings, user="jill"), f"Create Sentinel s1 Using {genomes.url}/elsewhere"
+    )
+    (claim,) = knowledge.schedule.claim("w1", hosts=1, pages=1, lease=60_000)
+    start(knowledge, settings, "jill", wanted(genomes.url))
+
+    async def a_while_later(_: Explorer) -> bool:
+        await asyncio.sleep(2.5)
+        return True
+
+    explore(knowledge, settings, a_while_later)
+    assert genomes.requests == [], "a worker looks at the host"
+    knowledge.schedule.finish(claim, [], HostAfter(rest=0))
+    explore(knowledge, settings, all_over(knowledge))
+    assert genomes.requests
 
 
 def test_what_a_user_asks_for_is_found_counted_and_told(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -74,7 +75,14 @@ def test_a_page_with_one_version_has_no_previous_one():
         chosen([], "latest", NOW, UTC)
 
 
-@pytest.mark.parametrize("name", ["", "-1", "newish", "2026-13-01", "99999999999 days ago", "\u0663"])
+def test_a_negative_number_is_a_version_of_the_past():
+    with pytest.raises(NotFound, match="no version -1"):
+        chosen(KEPT, "-1", NOW, UTC)
+    brought = replace(KEPT[-1], number=-1)
+    assert chosen([*KEPT, brought], "-1", NOW, UTC) == brought
+
+
+@pytest.mark.parametrize("name", ["", "--1", "-", "newish", "2026-13-01", "99999999999 days ago", "\u0663"])
 def test_anything_else_is_no_version(name: str):
     with pytest.raises(ValueError, match="no version"):
         chosen(KEPT, name, NOW, UTC)

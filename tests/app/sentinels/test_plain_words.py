@@ -50,6 +50,12 @@ def test_a_sentinel_is_told_in_four_sentences():
         ('Within css "main" Ignore css ".ads"', "in the part “main”, without the part “.ads”, whenever"),
         ("Only new", "only what was never there before, whenever it differs."),
         ("Monitor all links When changed > 20%", "Only when changed > 20%."),
+        ("Steps press Enter", "Goes there in a browser in 1 step."),
+        (
+            'Steps type css "#a" secret b, press Enter',
+            "in a browser in 2 steps, and types a secret of yours.",
+        ),
+        ("Through office", "Goes through the proxy office."),
         ("Fetch 2 hour", "Looks every 2 hours."),
         (
             "Fetch 1 hour on weekdays between 8:00 and 18:00",

@@ -332,3 +332,32 @@ def test_an_age_that_got_smaller_is_told_whatever_its_form(site: Site, watching:
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
     shown = ["3 hours ago", "4 hours ago", "a minute ago", "an hour ago"]
     assert shown_at_each_look(watching, page, shown) == ["a minute ago"]
+
+
+def test_a_page_that_was_away_has_not_rested(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101"))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    ticks(watching, page, 6)
+    assert len(watching.told()) == 2
+    for _ in range(20):
+        page.becomes(LOGIN)
+        watching.looks(errors=True)
+    ticks(watching, page, 4, first=60)
+    assert len(watching.told()) == 2
+
+
+LOGIN = (
+    "<h1>Please sign in</h1><form method=post action=/login><input name=user>"
+    "<input type=password name=password><button>Sign in</button></form>"
+)
+
+
+def test_noise_beside_what_only_the_clock_leaves_out_is_counted(site: Site, watching: Watching):
+    page = site.page("/shop", COUNTER.format("101") + "<p>12 min.</p>")
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
+    for n in range(1, 3):
+        page.becomes(COUNTER.format(101 + n) + f"<p>{12 + 60 * n} min.</p>")
+        watching.looks()
+    change = watching.knowledge.changes.all()[0]
+    proposal = propose(watching.knowledge, watching.pages, change)
+    assert proposal.says == "would have left out 2 of 2 changes, among them none that you noted"

@@ -20,7 +20,10 @@ class Cgit(Application):
         Page(name="search result", path="/office/log/?qt=grep&q=harbour"),
     )
 
-    searches = ((("/office/log/", "q"),),)
+    searches = (
+        (("/office/log/", "q"), ("/office/log/harbour.txt", "q")),
+        (("/", "q"),),
+    )
     content = ("office.git/refs/**/*",)
 
     def install(self) -> None:

@@ -17,14 +17,23 @@ from webvigil.app.discovery.requests import crawl_of
 from webvigil.app.settings import Settings
 from webvigil.discover.crawler.crawl import Crawl
 from webvigil.discover.crawler.report import services_in
-from webvigil.discover.crawler.steps import Begun, Judged, Read, Step, step_as_json, step_from_json
+from webvigil.discover.crawler.steps import (
+    Begun,
+    Judged,
+    Read,
+    Step,
+    count_forms,
+    step_as_json,
+    step_from_json,
+)
 from webvigil.discover.crawler.trail import CrawlStopped
+from webvigil.discover.crawler.turns import Reserve
 from webvigil.discover.crawler.web import PoliteWeb
 from webvigil.errors import WebVigilError
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import HttpFetcher
 from webvigil.model.discovery import Counted, Discovery, NewService
-from webvigil.store.promises import Discoveries
+from webvigil.store.promises import Discoveries, Schedule
 
 _log = logging.getLogger("webvigil.explorer")
 
@@ -44,11 +53,18 @@ class Explorer:
         settings: Settings,
         fetcher: HttpFetcher,
         browser: BrowserFetcher | None = None,
+        schedule: Schedule | None = None,
     ) -> None:
+        """`schedule` has the hosts that workers look at. A search and a look never ask a host closer together
+        than its pause."""
         self._discoveries = discoveries
         self._settings = settings
         self._web = PoliteWeb(
-            fetcher, delay=settings.host_delay, at_a_time=settings.host_concurrency, browser=browser
+            fetcher,
+            delay=settings.host_delay,
+            at_a_time=settings.host_concurrency,
+            browser=browser,
+            reserve=_reserving(schedule) if schedule else None,
         )
         self._under_way: dict[int, asyncio.Task[None]] = {}
 
@@ -115,6 +131,13 @@ class Explorer:
             _log.warning("Cannot write the end of search %d for services: %s", one.id, error)
 
 
+def _reserving(schedule: Schedule) -> Reserve:
+    async def reserve(host: str, seconds: float) -> float:
+        return await asyncio.to_thread(schedule.reserve, host, int(seconds * 1000)) / 1000
+
+    return reserve
+
+
 class KnowledgeTrail:
     """Writes the steps of one search to the knowledge base, each in one transaction with the services it
     found."""
@@ -155,7 +178,7 @@ class KnowledgeTrail:
             case Read(forms=forms):
                 if forms:
                     self._titles[step.url] = step.title.replace("\x00", " ")
-                self._counted = replace(counted, forms=counted.forms + len(forms))
+                self._counted = replace(counted, forms=counted.forms + count_forms(forms))
             case Judged(analyses=analyses):
                 probes = counted.probes + sum(one["probes"] for one in analyses)
                 self._counted = replace(

@@ -34,6 +34,7 @@ from webvigil.model.sentinel import (
     Part,
     Sentinel,
     State,
+    approach_of,
 )
 from webvigil.pace.words import every
 
@@ -58,6 +59,7 @@ def plain_words(
     changes."""
     return [
         *_what(sentinel, label),
+        *_how(sentinel),
         _when(sentinel, habit),
         _whom(sentinel.contacts, sentinel.notify),
         _until(installed, zone),
@@ -75,6 +77,17 @@ def _what(sentinel: Sentinel, label: str) -> Iterator[Sentence]:
         lines = print_sentinel(sentinel).splitlines()
         clause = next((line.removeprefix("When ") for line in lines if line.startswith("When ")), "")
         yield Sentence("what", "Only when ", clause, ".")
+
+
+def _how(sentinel: Sentinel) -> Iterator[Sentence]:
+    """Says how the page is reached, if that is anything to speak of."""
+    count = len(sentinel.steps)
+    if count:
+        typed = ", and types a secret of yours" if approach_of(sentinel).secrets else ""
+        steps = "1 step" if count == 1 else f"{count} steps"
+        yield Sentence("what", "Goes there in a browser in ", steps, f"{typed}.")
+    if sentinel.through:
+        yield Sentence("what", "Goes through the proxy ", sentinel.through, ".")
 
 
 def expression(one: ChangeExpression, label: str = "") -> str:

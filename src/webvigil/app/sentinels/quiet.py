@@ -18,7 +18,7 @@ from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
 from webvigil.graph.evaluate import Comparison
 from webvigil.graph.nodes import Interest
 from webvigil.language import parse, print_sentinel
-from webvigil.model.change import Change
+from webvigil.model.change import Change, Finding
 from webvigil.model.installed import InstalledSentinel, ToldSentinel
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import Part, Sentinel
@@ -172,7 +172,15 @@ def _tried(
     for one in changes:
         with suppress(NotFound, ObjectMissing):
             old, new = (_digest(versions, digests, one.page, at) for at in (one.old_version, one.new_version))
-            yield one, Comparison(old, new, [interest]).of(interest).changed
+            found = Comparison(old, new, [interest]).of(interest)
+            yield one, found.changed and (found.vanished or _is_told_still(one, found.findings))
+
+
+def _is_told_still(change: Change, findings: Iterable[Finding]) -> bool:
+    """Tells whether anything of a change is among the findings. What else differs was not told then, either:
+    because of the clock, or because its place never rests."""
+    told = {place_of(one) for finding in change.findings for one in finding.objects}
+    return any(place_of(one) in told for finding in findings for one in finding.objects)
 
 
 def _digest(versions: Versions, digests: Digests, page: int, number: int) -> PageDigest:

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 
 from webvigil.detect.quantities import parse_value
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, Finding, ObjectChange
+from webvigil.model.csv_text import csv_text
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.shapes import ValueShape
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_PIECE, WantedChanges
 from webvigil.store.promises import Changes, Versions
 
@@ -92,6 +94,27 @@ def values_of(
     first = oldest.found_at if cut else _first_seen(versions, sentinel, oldest)
     steps = _steps(versions, moved[place], first)
     return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
+
+
+def rows_of(series: Series | None) -> list[ValueShape]:
+    """Returns the steps as plain data, oldest first, with times in UTC."""
+    return [
+        {
+            "from": one.at.astimezone(UTC).isoformat(timespec="seconds"),
+            "number": f"{one.number:f}",
+            "text": one.text,
+            "change": one.change or None,
+        }
+        for one in (series.steps if series else ())
+    ]
+
+
+def as_csv(series: Series | None) -> str:
+    """Returns the steps as a file for spreadsheets, oldest first, with times in UTC."""
+    return csv_text(
+        ("from", "number", "text"),
+        [(row["from"], Decimal(row["number"]), row["text"]) for row in rows_of(series)],
+    )
 
 
 def _by_place(changes: Sequence[Change], *, several: bool) -> dict[tuple[int, str], list[_Moved]]:

@@ -8,7 +8,7 @@ comparison with the latest earlier version, whoever asked for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from webvigil.detect.quiet.advance import Advances
@@ -16,7 +16,7 @@ from webvigil.graph.nodes import PartNode
 from webvigil.model.change import ObjectChange
 from webvigil.model.quiet import Habits, LeftOut, PageHabits
 from webvigil.trigger.clock import Apart, Ticking, ticking
-from webvigil.trigger.restless import is_shell, learnt, usual
+from webvigil.trigger.restless import is_shell, learnt, unseen, usual
 
 
 @dataclass(slots=True)
@@ -36,17 +36,23 @@ class Memory:
         *,
         at_once: bool = False,
         apart: Callable[[int, int], Apart | None] = lambda _old, _new: None,
+        unseen: Callable[[], int] = int,
     ) -> None:
         """`at_once`: this look comes right after the one before (a second look). `apart` tells how much time
-        passed between two versions, None if that is not known."""
+        passed between two versions, None if that is not known; `unseen`, how many looks right before this one
+        did not see the page."""
         self._load = load
+        self._unseen = unseen
         self._at_once = at_once
         self._apart = apart
         self._lessons: dict[str, _Lesson] = {}
 
     @cached_property
     def _known(self) -> PageHabits:
-        return self._load()
+        known, looks = self._load(), self._unseen()
+        if not looks:
+            return known
+        return replace(known, parts={key: unseen(one, looks) for key, one in known.parts.items()})
 
     def ticking(self, advances: Mapping[ObjectChange, Advances], old: int, new: int) -> Ticking:
         """Returns which of these times went on as the clock did between two versions."""

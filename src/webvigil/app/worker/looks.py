@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Protocol
 
 from webvigil.detect.quiet.advance import DAY
 from webvigil.errors import NotFound
 from webvigil.model.moment import Millis, as_millis
-from webvigil.model.work import DuePage
+from webvigil.model.work import NOT_SEEN, DuePage
 from webvigil.store.promises import Journal, Versions
 from webvigil.trigger.clock import Apart
+
+# Looks that are counted; after so many a place would be forgotten ten times over.
+_MOST_UNSEEN = 200
 
 
 class _Store(Protocol):
@@ -40,6 +44,14 @@ class Looks:
             return None
         now = self._now / 1000
         return Apart(now - last / 1000, now - first / 1000, now % DAY)
+
+    def unseen(self) -> int:
+        """Returns how many looks right before this one did not see the page: they failed, or saw something
+        else in its place."""
+        if not self._due.doubt and not self._due.failures:
+            return 0
+        log = self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_UNSEEN)
+        return sum(1 for _ in takewhile(lambda look: look["decision"] in NOT_SEEN, log))
 
     def _seen(self, number: int) -> tuple[Millis, Millis]:
         """When a version may have been seen last: between these two times."""

@@ -105,6 +105,11 @@ class Worker:
             metrics=self.metrics,
         )
 
+    @property
+    def idle(self) -> bool:
+        """True if no host is being visited."""
+        return not self._visits
+
     def stop(self) -> None:
         """Makes the worker start nothing new and finish the work under way."""
         self._stopping.set()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol, cast
 
@@ -37,7 +38,7 @@ from webvigil.errors import ServerRefused, SettingRefused, WebVigilError
 from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
-from webvigil.model.work import DuePage
+from webvigil.model.work import CheckResult, DuePage
 from webvigil.store.promises import Journal, Knowledge, Users
 
 _log = logging.getLogger("webvigil.worker")
@@ -45,6 +46,12 @@ _log = logging.getLogger("webvigil.worker")
 # Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
+# Seconds between two looks at whether all is done, and how often in a row that must be so: longer together
+# than the worker's helpers sleep, so that each of them had its turn.
+_TURN = 0.25
+_QUIET_TURNS = 6
+# The rest of a host that is waited for.
+_SHORT_REST: Millis = 2_000
 # Seconds between two looks at the settings that are chosen in the dashboard.
 _GLANCE = 3.0
 
@@ -63,6 +70,43 @@ async def run_worker(settings: Settings) -> None:
         metrics = Metrics(knowledge)
         async with _shown(settings, knowledge, metrics):
             await work(settings, knowledge, metrics, told)
+
+
+async def run_due(settings: Settings) -> list[CheckResult]:
+    """Looks at all pages that are due, tells what was found, and returns the results of the looks. Raises
+    ServerRefused if another process works on the same folder."""
+    _need_shared_objects(settings)
+    results: list[CheckResult] = []
+    with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
+        prepare()
+        present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
+        await _work(present, knowledge, Metrics(knowledge), told, until_done=results)
+    return results
+
+
+async def _stop_when_done(
+    worker: Worker, knowledge: Knowledge, results: Sequence[CheckResult], patience: float
+) -> None:
+    """Stops the worker when nothing has been due, and nobody was being looked at or told, for a while. Pages
+    whose next look comes within moments do not keep it: once a page comes again, other pages have `patience`
+    seconds to come for the first time."""
+    quiet, known, last_new = 0, 0, time.monotonic()
+    while quiet < _QUIET_TURNS:
+        await asyncio.sleep(_TURN)
+        busy = not worker.idle or await asyncio.to_thread(_is_something_due, knowledge)
+        pages = {one.page for one in results}
+        if len(pages) > known:
+            known, last_new = len(pages), time.monotonic()
+        comes_again = len(results) > len(pages) and time.monotonic() - last_new > patience
+        quiet = quiet + 1 if comes_again or not busy else 0
+    worker.stop()
+
+
+def _is_something_due(knowledge: Knowledge) -> bool:
+    """Says whether a page or a notice is due. A host that rests between two requests is waited for; one that
+    asked for a long rest is not."""
+    waits = knowledge.schedule.next_at(), knowledge.outbox.next_at()
+    return any(wait is not None and wait <= _SHORT_REST for wait in waits)
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
@@ -98,8 +142,16 @@ async def _until_other_choices(
     stop.set()
 
 
-async def _work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
-    """Runs a worker with its background tasks until `told` is set, then ends the tasks."""
+async def _work(
+    settings: Settings,
+    knowledge: Knowledge,
+    metrics: Metrics,
+    told: asyncio.Event,
+    *,
+    until_done: list[CheckResult] | None = None,
+) -> None:
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With a list
+    `until_done` it ends when nothing is due any more, and the results of its looks are added to the list."""
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
@@ -122,6 +174,13 @@ async def _work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told
             following,
             circle.borrower if circle else None,
         )
+
+        def wrote(results: Sequence[CheckResult]) -> None:
+            if until_done is not None:
+                until_done.extend(results)
+            if circle:
+                circle.rounds.wrote(results)
+
         lease = int(settings.lease * 1000)
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
@@ -134,11 +193,11 @@ async def _work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told
             pace=pace,
             metrics=metrics,
             following=following,
-            wrote=circle.rounds.wrote if circle else lambda _: None,
+            wrote=wrote,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=int(settings.lease * 1000))
-        explorer = Explorer(knowledge.discoveries, settings, fetcher, browser)
+        explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
         metrics.watch_memory(relief, stages)
@@ -149,6 +208,9 @@ async def _work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told
             asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
             asyncio.create_task(_stop_when(told, worker)),
         ]
+        if until_done is not None:
+            done = _stop_when_done(worker, knowledge, until_done, settings.fetch_timeout)
+            beside.append(asyncio.create_task(done))
         if circle:
             rounds = Duty("peers", worker.name, knowledge.duties, lease=_ROUNDS)
             beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held)))

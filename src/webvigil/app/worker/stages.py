@@ -328,10 +328,12 @@ class RealStages:
                     self._to_keep_again.add(due.id)
                 raise
 
+        looks = Looks(self._knowledge, due, _number(newest, due), now)
         memory = Memory(
             lambda: self._knowledge.habits.of(due.id),
             at_once=due.wish == SECOND_LOOK,
-            apart=Looks(self._knowledge, due, _number(newest, due), now).apart,
+            apart=looks.apart,
+            unseen=looks.unseen,
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):

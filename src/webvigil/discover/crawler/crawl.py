@@ -258,7 +258,7 @@ class Crawl:
         pages."""
         known = self.progress.forms
         if lead.how == "seed":
-            return form_key(form, exact=True) not in known and not (
+            return _exact_key(form) not in known and not (
                 form_key(form) in known and self.progress.is_worn(shape_key(form))
             )
         return form_key(form) not in known and not self.progress.is_worn(shape_key(form))
@@ -317,7 +317,11 @@ class Crawl:
 
 
 def _keys(lead: Lead, form: Form) -> list[str]:
-    return [form_key(form), *([form_key(form, exact=True)] if lead.how == "seed" else [])]
+    return [form_key(form), *([_exact_key(form)] if lead.how == "seed" else [])]
+
+
+def _exact_key(form: Form) -> str:
+    return f"exact {form_key(form, exact=True)}"
 
 
 def _description_key(description: str) -> str:

@@ -7,6 +7,7 @@ it, a crawl that repeats it, and a killed crawl that continues.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -56,6 +57,11 @@ class Read:
     forms_there: int = 0
     parameters: int = 0
     dead_end: str = ""
+
+
+def count_forms(keys: Iterable[str]) -> int:
+    """Returns how many forms these keys stand for. A key with a blank says more of a form or a page."""
+    return sum(" " not in key for key in keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

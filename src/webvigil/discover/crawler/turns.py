@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -40,11 +40,19 @@ class _Host:
     probing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
+Reserve = Callable[[str, float], Awaitable[float]]
+"""Reserves a host for some seconds. Returns 0, or for how many seconds somebody else has it."""
+
+
 class Turns:
     """Hands out turns at hosts. `delay` returns the pause between two requests to a host, in seconds."""
 
-    def __init__(self, delay: Callable[[str], float], *, at_a_time: int = 1) -> None:
+    def __init__(
+        self, delay: Callable[[str], float], *, at_a_time: int = 1, reserve: Reserve | None = None
+    ) -> None:
+        """`reserve` asks others who make requests to the host; without it there are none."""
         self._delay = delay
+        self._reserve = reserve
         self._at_a_time = at_a_time
         self._hosts: dict[str, _Host] = {}
 
@@ -66,6 +74,8 @@ class Turns:
             if why := self.left_alone(host):
                 raise PageUnreachable(why)
             await asyncio.sleep(max(0.0, known.next_at - time.monotonic()))
+            while self._reserve and (wait := await self._reserve(host, self._delay(host))):
+                await asyncio.sleep(wait)
             try:
                 yield
                 known.failures = 0

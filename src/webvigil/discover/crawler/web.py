@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from webvigil.discover.crawler.lead import host_of
-from webvigil.discover.crawler.turns import Turns
+from webvigil.discover.crawler.turns import Reserve, Turns
 from webvigil.errors import HostBusy, PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.client import Ask, Cookies
@@ -46,12 +46,15 @@ class PoliteWeb:
         delay: float = 1.0,
         at_a_time: int = 1,
         browser: BrowserFetcher | None = None,
+        reserve: Reserve | None = None,
     ) -> None:
         """`delay` is the shortest pause between two requests to a host, in seconds; a host may ask for a
-        longer one."""
+        longer one. `reserve` keeps the same pause to requests that others make."""
         self._fetcher = fetcher
         self._browser = browser
-        self.turns = Turns(lambda host: max(delay, fetcher.delay(host) / 1000), at_a_time=at_a_time)
+        self.turns = Turns(
+            lambda host: max(delay, fetcher.delay(host) / 1000), at_a_time=at_a_time, reserve=reserve
+        )
 
     async def page(self, url: str) -> Answer:
         async with self.turns.turn(host_of(url)):

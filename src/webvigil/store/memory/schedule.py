@@ -79,6 +79,17 @@ class MemorySchedule(Part):
             self._rows.settle(row.host)
         self._rows.ring()
 
+    def reserve(self, host: str, spell: Millis) -> Millis:
+        with self._rows.lock:
+            known = self._rows.hosts.get(host)
+            now = self._rows.now()
+            if known is None:
+                return 0
+            if known.lease > now:
+                return known.lease - now
+            known.lease = now + spell
+            return 0
+
     def take_over(self) -> None:
         with self._rows.lock:
             for host in self._rows.hosts.values():

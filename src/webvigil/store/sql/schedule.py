@@ -89,6 +89,18 @@ class SqlSchedule:
             with self._database.write() as connection:
                 _look_by(connection, page, at, why)
 
+    def reserve(self, host: str, spell: Millis) -> Millis:
+        with self._database.read() as connection:
+            lease = connection.scalar(_LEASE, {"name": host})
+            left = None if lease is None else int(lease) - self._database.now(connection)
+        if left is None or left > 0:
+            return max(0, left or 0)
+        with self._database.write() as connection:
+            now = self._database.now(connection)
+            taken = connection.execute(_RESERVE, {"host": host, "now": now, "until": now + spell}).rowcount
+        # Somebody else was quicker. How long that takes is known at the next attempt.
+        return 0 if taken else min(spell, 1_000)
+
     def take_over(self) -> None:
         with self._database.write() as connection:
             leased = update(host).where(host.c.owner != "")
@@ -129,6 +141,12 @@ class SqlSchedule:
 _FIRST_READY = select(_READY).where(_READY < IDLE).order_by(_READY).limit(1)
 
 
+_LEASE = select(host.c.lease).where(host.c.name == bindparam("name"))
+_RESERVE = (
+    update(host)
+    .where(host.c.name == bindparam("host"), host.c.lease <= bindparam("now", type_=BigInteger()))
+    .values(lease=bindparam("until", type_=BigInteger()))
+)
 _DUE = select(page.c.due).where(page.c.id == bindparam("page", type_=BigInteger()))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -19,6 +20,7 @@ from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
 from webvigil.app.sentinels.removal import remove, restore
 from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.values import Series, as_csv, rows_of, values_of
 from webvigil.app.to_json import (
     entry_as_json,
     portrait_as_json,
@@ -37,11 +39,12 @@ from webvigil.model.shapes import (
     RemovedShape,
     RunShape,
     SentinelShape,
+    ValueShape,
     WatchedShape,
 )
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
-from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, Name, Words, link_to_next
+from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import SOME, Before, Id, Limit, Name, Words, aware, link_to_next
 
 router = APIRouter(tags=["sentinels"])
 OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
@@ -121,6 +124,29 @@ def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     return [watched_as_json(one) for one in watched_now(knowledge.versions, settings_of(request), found)]
+
+
+@router.get("/sentinels/{name}/values", summary="The value it follows over time, oldest first")
+def values(request: Request, caller: Reader, name: Name, since: datetime | None = None) -> list[ValueShape]:
+    """Each value holds from its time on until the next one. With `since`, the first one tells the value at
+    that moment. A sentinel that follows no number has none."""
+    return rows_of(_series(request, caller, name, since))
+
+
+@router.get(
+    "/sentinels/{name}/values.csv", summary="The same as a file for spreadsheets", response_class=Response
+)
+def values_as_csv(request: Request, caller: Reader, name: Name, since: datetime | None = None) -> Response:
+    text = as_csv(_series(request, caller, name, since))
+    return Response(text, media_type="text/csv; charset=utf-8")
+
+
+def _series(request: Request, caller: Caller, name: str, since: datetime | None) -> Series | None:
+    knowledge = knowledge_of(request)
+    found = knowledge.sentinels.get(caller.name, name)
+    pages = watched_now(knowledge.versions, settings_of(request), found)
+    now = [one for page in pages for one in page.findings]
+    return values_of(knowledge.changes, knowledge.versions, found, now, aware(since))
 
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")

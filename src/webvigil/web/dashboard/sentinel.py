@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -22,7 +20,7 @@ from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.removal import remove
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.twins import twins_of
-from webvigil.app.sentinels.values import values_of
+from webvigil.app.sentinels.values import as_csv, values_of
 from webvigil.errors import WebVigilError
 from webvigil.language import parse
 from webvigil.model.change import Change
@@ -106,15 +104,8 @@ def values(request: Request, caller: Reader, name: Name) -> Response:
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     series = values_of(knowledge.changes, knowledge.versions, found)
-    file = io.StringIO()
-    rows = csv.writer(file)
-    rows.writerow(["from", "number", "text"])
-    for one in series.steps if series else ():
-        # A spreadsheet takes a text that begins with one of these signs for a formula.
-        text = f"'{one.text}" if one.text.startswith(("=", "+", "-", "@")) else one.text
-        rows.writerow([one.at.isoformat(timespec="seconds"), f"{one.number:f}", text])
     headers = {"content-disposition": 'attachment; filename="values.csv"'}
-    return Response(file.getvalue(), media_type="text/csv; charset=utf-8", headers=headers)
+    return Response(as_csv(series), media_type="text/csv; charset=utf-8", headers=headers)
 
 
 @router.post("/sentinels/{name}")

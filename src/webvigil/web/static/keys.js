@@ -86,8 +86,9 @@ for (const link of document.querySelectorAll("[data-bookmarklet]")) {
 }
 
 // The zone of this browser is offered where another one is shown; whoever keeps that is not asked again.
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-for (const offer of document.querySelectorAll("[data-zone]")) {
+const offers = document.querySelectorAll("[data-zone]");
+const zone = offers.length ? Intl.DateTimeFormat().resolvedOptions().timeZone : "";
+for (const offer of offers) {
   const keep = offer.querySelector("[data-keep]");
   if (!zone || zone === offer.dataset.zone || (keep && localStorage.getItem("keptZone") === offer.dataset.zone)) continue;
   offer.elements.zone.value = zone;
