@@ -17,6 +17,7 @@ from webvigil.app.moving.formats.watch_parts import (
     STEP_REMARKS,
     STEPS,
 )
+from webvigil.language import check
 
 _HEAD = """# Coming from another program
 
@@ -52,16 +53,15 @@ change`.
 ## changedetection.io
 
 A backup (*Backups* in its menu), `url-watches.json` or the list of its API. What a group and the settings
-say for a watch
-is written into its sentinel. Compared beside it on the same pages by `./test-real -k backup`.
+say for a watch is written into its sentinel. Compared beside it on the same pages by
+`./test-real -k backup`.
 
 What differs in general:
 
 - Ignored text, triggers and conditions are judged on the text as WebVigil shows it, one line for each
   block.
 - A change while a trigger is missing is not told later: each version is compared with the one before, not
-  with the last
-  one that was told. Where a page comes back to what it was, that is a change here.
+  with the last one that was told. Where a page comes back to what it was, that is a change here.
 - The title of the page counts.
 - A part that has gone is told at once, and a page that answers an error is told as trouble when it keeps
   failing.
@@ -92,11 +92,34 @@ What differs in general:
 """
 
 
+# Clauses that the tables name, each with a sentinel that needs it. One that the language does not have is
+# said on the page.
+_NEEDED = {
+    "`Monitor product`": "Create Sentinel a Using https://a.test/ Monitor product",
+    "`Using request`": 'Create Sentinel a Using request PUT https://a.test/ json "{}"',
+    "`Message`": 'Create Sentinel a Using https://a.test/ Message title "a"',
+    "several topics": "Create Sentinel a Using https://a.test/ Topic a, b",
+    '`value jq "…"`': 'Create Sentinel a Using https://a.test/ Monitor value jq ".a"',
+}
+_MISSING = """The language does not have yet: {}.
+
+Keys that need one of them are reported; instead of a product, price and availability in the page's data are
+watched, and a request that cannot be said is refused rather than asked in another way.
+"""
+
+
+def _missing() -> str:
+    lacking = [name for name, text in _NEEDED.items() if check(text).mistakes]
+    return _MISSING.format(", ".join(lacking)) if lacking else ""
+
+
 def page() -> str:
     """Returns the text of the page."""
+    head, table = _HEAD.split("## changedetection.io", 1)
     return "\n".join(
         [
-            _HEAD,
+            "\n".join(one for one in (head.rstrip() + "\n", _missing()) if one),
+            "## changedetection.io" + table,
             *_table(_watches()),
             "\n### Groups and settings\n",
             *_table(_settings()),

@@ -250,9 +250,9 @@ BOTH = (
     Case(
         name="csv",
         versions=(
-            Answer("ship,pier\nAnna,1\nBerta,2\n", 200, "text/csv"),
-            Answer("ship,pier\nAnna,1\nBerta,2\n", 200, "text/csv"),
-            Answer("ship,pier\nAnna,1\nBerta,3\n", 200, "text/csv"),
+            Answer("ship,pier\nAnna,1\nBerta,2", 200, "text/csv"),
+            Answer("ship,pier\nAnna,1\nBerta,2", 200, "text/csv"),
+            Answer("ship,pier\nAnna,1\nBerta,3", 200, "text/csv"),
         ),
         about={
             "filter": [
@@ -588,9 +588,9 @@ WATCHES = (
     Case(
         name="csv",
         versions=(
-            Answer("ship,pier\nAnna,1\n", 200, "text/csv"),
-            Answer("ship,pier\nAnna,1\n", 200, "text/csv"),
-            Answer("ship,pier\nAnna,2\n", 200, "text/csv"),
+            Answer("ship,pier\nAnna,1", 200, "text/csv"),
+            Answer("ship,pier\nAnna,1", 200, "text/csv"),
+            Answer("ship,pier\nAnna,2", 200, "text/csv"),
         ),
         told=(3,),
     ),

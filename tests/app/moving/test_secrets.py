@@ -106,3 +106,15 @@ def test_secrets_go_through_the_form_that_asks_first(plan: Plan):
     for wrong in ("[1]", "{", '{"a": 1}', '{"a": {"colour": ["red"]}}', '{"a": {"headers": 3}}'):
         with pytest.raises(SettingRefused, match="cannot be read"):
             with_secrets(asked, wrong)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_script_is_taken_along_only_if_the_operator_allows_scripts(tmp_path: Path, allowed: bool):
+    here = read_settings({"data": str(tmp_path), "step_scripts": "on" if allowed else "off"}, environment={})
+    steps = [{"operation": "Execute JS", "optional_value": "1"}, {"operation": "Press Enter"}]
+    watch = {"uuid": "u-1", "url": "https://shop.test/a", "browser_steps": steps}
+    with opened(here) as knowledge:
+        (row,) = plan_import(knowledge, here, json.dumps(watch).encode()).fine
+    assert ('run "1"' in row.text) is allowed
+    assert "press Enter" in row.text
+    assert any(one.startswith("scripts: not taken along") for one in row.remarks) is not allowed

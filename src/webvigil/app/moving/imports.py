@@ -143,6 +143,10 @@ def _reachable(one: Found, settings: Settings) -> Found:
         reason = _unusable(contact, one, settings, usable)
         contacts += [] if reason else [contact]
         remarks += [f"{contact.channel}: not taken along; {reason}"] if reason else []
+    steps = one.sentinel.steps
+    if not settings.step_scripts and any(step.do == "run" for step in steps):
+        steps = tuple(step for step in steps if step.do != "run")
+        remarks.append("scripts: not taken along; the operator can allow them with the setting step_scripts")
     names = {contact.address for contact in contacts}
     services = [service for service in one.services if service.partition(" ")[0] in names]
     headers, cookies = one.headers, one.cookies
@@ -154,7 +158,7 @@ def _reachable(one: Found, settings: Settings) -> Found:
         headers, cookies = (), ()
     return replace(
         one,
-        sentinel=replace(one.sentinel, contacts=tuple(contacts)),
+        sentinel=replace(one.sentinel, contacts=tuple(contacts), steps=steps),
         remarks=(*one.remarks, *remarks),
         services=tuple(services),
         headers=headers,

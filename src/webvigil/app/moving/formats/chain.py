@@ -158,20 +158,25 @@ def _compared(chain: Chain) -> str:
 # --- The filters ---------------------------------------------------------------------------------
 
 
-def _selects(chain: Chain, label: str, paths: list[str], css: str = "") -> None:
-    """Selects inside what was selected before."""
+def _selects(chain: Chain, label: str, paths: list[str], css: str, options: dict[str, Any]) -> None:
+    """Selects inside what was selected before, and of that some if the options say so. `css` is the selector
+    that the paths were made from."""
+    skip, most = _number(options.get("skip")), _number(options.get("maxitems"))
+    first = not chain.paths
     try:
-        first = not chain.paths
-        chain.paths = paths if first else patterns.chained(chain.paths, paths)
+        found = paths if first else patterns.chained(chain.paths, paths)
     except ValueError as error:
         chain.remark(label, f"not taken along: {error}")
         return
-    chain.parts = (
-        [patterns.css_part(css)] if css and first else [patterns.xpath_part(" | ".join(chain.paths))]
-    )
+    chain.paths = [patterns.picked(found, skip, most)] if skip or most else found
+    alone = css if first and not (skip or most) else ""
+    chain.parts = [patterns.css_part(alone)] if alone else [patterns.xpath_part(" | ".join(chain.paths))]
+    runs = paths if not (skip or most) else [patterns.picked(paths, skip, most)]
+    chain.runs.append(f"select css {css}" if css and runs is paths else f"select xpath {' | '.join(runs)}")
     chain.selected.append(label)
-    chain.runs.append(f"select css {css}" if css else f"select xpath {' | '.join(paths)}")
     chain.sees = "markup" if chain.sees == "bytes" else chain.sees
+    if options.get("sort"):
+        chain.any_order = f"{label} sort"
 
 
 def _css(chain: Chain, label: str, options: dict[str, Any]) -> None:
@@ -185,12 +190,7 @@ def _by_selector(chain: Chain, label: str, options: dict[str, Any], selector: st
     except ValueError as error:
         chain.remark(label, f"not taken along: {error}")
         return
-    skip, most = _number(options.get("skip")), _number(options.get("maxitems"))
-    if skip or most:
-        _selects(chain, label, [patterns.picked(paths, skip, most)])
-    else:
-        _selects(chain, label, paths, selector)
-    _sorts(chain, label, options)
+    _selects(chain, label, paths, selector, options)
     if excluded := options.get("exclude"):
         chain.ignore.append(Said("ignore", patterns.css_part(str(excluded)), f"{label} exclude"))
         chain.runs.append(f"remove css {excluded}")
@@ -200,17 +200,10 @@ def _xpath(chain: Chain, label: str, options: dict[str, Any]) -> None:
     path = str(options.get("path") or "")
     if not path:
         return
-    skip, most = _number(options.get("skip")), _number(options.get("maxitems"))
-    _selects(chain, label, [patterns.picked([path], skip, most) if skip or most else path])
-    _sorts(chain, label, options)
+    _selects(chain, label, [path], "", options)
     if excluded := options.get("exclude"):
         chain.ignore.append(Said("ignore", patterns.xpath_part(str(excluded)), f"{label} exclude"))
         chain.runs.append(f"remove xpath {excluded}")
-
-
-def _sorts(chain: Chain, label: str, options: dict[str, Any]) -> None:
-    if options.get("sort"):
-        chain.any_order = f"{label} sort"
 
 
 def _number(value: Any) -> int:

@@ -188,7 +188,8 @@ def _judged(head: str, url: str, before: list[Said], piece: Said) -> Said:
 
 def _reason(error: Exception) -> str:
     """Returns what is wrong, without the place in a text that the user never saw."""
-    return re.sub(r"^line \d+, column \d+: ", "", str(error).partition("\n")[0])[:200]
+    said = re.sub(r"^line \d+, column \d+: ", "", str(error).partition("\n")[0])[:200]
+    return "this cannot be said in a sentinel" if said.startswith("expected ") else said
 
 
 def _text(head: str, url: str, pieces: Sequence[Said]) -> str:
