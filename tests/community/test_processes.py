@@ -188,7 +188,7 @@ def test_the_utilisation_on_the_dashboard_is_that_of_counted_requests(site: Site
         assert fetches == page.hits
         # Each request served all four, but for those that came while one after the other was disabled.
         assert 4 * (page.hits - 4) < looks <= 4 * page.hits
-        shown = re.search(r"Utilisation ([0-9.]+)", shown_at(serving, "/community"))
+        shown = re.search(r"([0-9.]+) looks saved for each", shown_at(serving, "/community"))
         assert shown is not None
         assert float(shown[1]) == round((looks - page.hits) / page.hits, 2)
 
@@ -202,6 +202,6 @@ def _same(serving: Serving) -> tuple[int, int] | None:
 def _figures(serving: Serving) -> tuple[int, int]:
     time.sleep(3)
     shown = shown_at(serving, "/community")
-    found = re.search(r"Looks asked for (\d+).*?Pages fetched (\d+)", shown)
+    found = re.search(r"(\d+) looks asked for .*? (\d+) pages fetched", shown)
     assert found is not None, shown
     return int(found[1]), int(found[2])
