@@ -104,7 +104,7 @@ class TestSentinels:
             "starts",
             "is near its end",
             "ends",
-            "is over",
+            "has ended",
         ]
         assert [entry["past"] for entry in one] == [True, True, False, False, False]
         assert [entry for entry in every if entry["sentinel"] == "more"] == one

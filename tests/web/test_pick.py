@@ -141,7 +141,7 @@ def test_a_view_is_for_one_user_and_an_hour(
     assert ask(browser_of(application, knowledge, "jack"), token, node, path)[0] == 404
     clock.now += 3_601
     status, text = ask(jill, token, node, path)
-    assert (status, "This view is over" in text) == (404, True)
+    assert (status, "This view has expired" in text) == (404, True)
 
 
 def test_a_link_leads_to_the_next_page_in_the_picker(jill: TestClient, site: Site):

@@ -48,7 +48,7 @@ def add(store: dict[str, Any], change: int, days: int, as_json: bool) -> None:
         click.echo(json.dumps(share_as_json(made) | {"link": link}, indent=2))
         return
     click.echo(link)
-    click.echo(f"It is over on {made.expires_at:%Y-%m-%d %H:%M} UTC.", err=True)
+    click.echo(f"It ends on {made.expires_at:%Y-%m-%d %H:%M} UTC.", err=True)
 
 
 @share.command(name="list")

@@ -90,7 +90,7 @@ def in_vain(life: Life, over: Life, at: datetime) -> tuple[Life, list[LifeEvent]
     awaited = life.awaited
     assert awaited is not None
     if not life.record.within:
-        return failed(life, at, f"the sentinel {over.name!r} that it waits for is over")
+        return failed(life, at, f"the sentinel {over.name!r} that it waits for has ended")
     return _with(life, next_at=max(at, _later(over.record.started_at or at, awaited.plus))), []
 
 

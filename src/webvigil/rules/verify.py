@@ -141,7 +141,7 @@ def _about_event(point: AtEvent, around: Surroundings, *, starts: bool) -> Itera
     if other is None:
         return
     if other.failure or (other.over and _passed(point, other, around)):
-        said = f"{point.event}({point.sentinel}) will not come: the sentinel {point.sentinel!r} is over"
+        said = f"{point.event}({point.sentinel}) will not come: the sentinel {point.sentinel!r} has ended"
         yield Objection(said, point.event, point.sentinel)
     elif starts and point.event == "start" and other.within and _passed(point, other, around):
         yield Objection(

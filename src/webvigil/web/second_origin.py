@@ -270,7 +270,7 @@ def _policy(nonce: str, origin: str, frame: str) -> str:
 
 
 def _closed() -> Response:
-    return PlainTextResponse("This view is over. Go back and open it again.", 403)
+    return PlainTextResponse("This view has expired. Go back and open it again.", 403)
 
 
 async def _guarded(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:

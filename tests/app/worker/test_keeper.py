@@ -214,7 +214,7 @@ def test_the_time_line_foretells_what_will_happen(knowledge: Knowledge, settings
     for _ in range(40):
         clock.passes(seconds=DAY)
         keeper.turn()
-    words = {"Started": "starts", "Ended": "ends", "Expiring": "is near its end", "Expired": "is over"}
+    words = {"Started": "starts", "Ended": "ends", "Expiring": "is near its end", "Expired": "has ended"}
     happened = [
         (event.at, event.subject, words[event.name.removeprefix("Sentinel")])
         for event in knowledge.journal.events()

@@ -24,7 +24,7 @@ _WORDS = {
     Crossing.STARTED: "starts",
     Crossing.ENDED: "ends",
     Crossing.EXPIRING: "is near its end",
-    Crossing.EXPIRED: "is over",
+    Crossing.EXPIRED: "has ended",
     Crossing.FAILED: "fails",
 }
 

@@ -17,7 +17,7 @@ from webvigil.store.promises import Changes, Users
 
 DAYS = 7
 MOST_DAYS = 365
-OVER = "this link is over, was ended, or was never one; ask whoever gave it to you for another"
+OVER = "this link has expired, was ended, or was never one; ask whoever gave it to you for another"
 _PURPOSE = "share"
 _DAY: Millis = 24 * 3_600_000
 

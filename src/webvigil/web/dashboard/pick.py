@@ -182,5 +182,5 @@ def _told(request: Request, caller: Caller, token: str) -> dict[str, str | int]:
     passes: Passes | None = getattr(request.app.state, "passes", None)
     told = passes.read("pick", token) if passes else None
     if told is None or told["user"] != caller.name:
-        raise NotFound("This view is over. Load the page again to go on picking.")
+        raise NotFound("This view has expired. Load the page again to go on picking.")
     return told

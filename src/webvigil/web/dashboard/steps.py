@@ -186,7 +186,7 @@ def _kept(request: Request, caller: Caller, shot: Shot) -> str:
 def _told(request: Request, caller: Caller, token: str) -> dict[str, str | int]:
     told = _passes(request).read(_KIND, token)
     if told is None or told["user"] != caller.name:
-        raise NotFound("This view is over. Try the steps again to go on.")
+        raise NotFound("This view has expired. Try the steps again to go on.")
     return told
 
 
