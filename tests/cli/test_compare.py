@@ -118,6 +118,7 @@ def test_what_nobody_needs_is_collected(data: str):
         "notices": 0,
         "events": 1,
         "abandoned": 0,
+        "sentinels": 0,
     }
     done = webvigil("collect", "--data", data, WEBVIGIL_KEEP_VERSIONS="1")
     assert done.stdout.startswith("Removed 2 of the versions of 1 pages (0 objects)"), done.stderr

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import urlsplit, urlunsplit
 
 import numpy as np
@@ -42,7 +43,7 @@ _OTHERS = frozenset(("checkbox", "hidden", "password", "file", "range", "color")
 _PRESSED = frozenset(("submit", "image"))
 _NEVER_SENT = frozenset(("button", "reset"))
 
-_RIDDLES = re.compile(r"(?i)[a-z-]*captcha|cf-turnstile|not.?a.?robot|human.?check|anti.?spam")
+_RIDDLES = re.compile(r"(?i)[a-z-]{0,12}captcha|cf-turnstile|not.?a.?robot|human.?check|anti.?spam")
 # Bounds for forms of any size; what is beyond is ignored.
 _MOST_CONTROLS = 300
 _MOST_OPTIONS = 1000
@@ -170,8 +171,24 @@ class Questions:
             ),
             lead=self._lead(form.node),
             multipart=attributes.get("enctype", "").strip().lower() == "multipart/form-data",
-            riddle=_riddle(digest, form.node),
+            riddle=self._riddle(form.node),
         )
+
+    def _riddle(self, form: int) -> str:
+        """Returns the mark of a test for being human in a form: an element or a picture that is called so."""
+        end = form + int(self._digest.sizes[form])
+        return next((mark for node, mark in self._riddles if form < node < end), "")
+
+    @cached_property
+    def _riddles(self) -> list[tuple[int, str]]:
+        """The elements of the page that are called like a test for being human, each with the mark. A page
+        has fewer different values than elements, so each value is searched once."""
+        digest = self._digest
+        rows = digest.rows_of("class", "id", "name", "src", "data-sitekey")
+        values = digest.attribute_value[rows].tolist()
+        marks = {one: _RIDDLES.search(digest.attribute_values[one]) for one in set(values)}
+        nodes = digest.attribute_node[rows].tolist()
+        return [(node, mark[0]) for node, value in zip(nodes, values, strict=True) if (mark := marks[value])]
 
     def _lead(self, form: int) -> str:
         """Returns the legends of a form, headings inside of it, and the heading that it stands under."""
@@ -197,17 +214,6 @@ def _pressed(fields: list[Field]) -> list[Field]:
     """Returns the buttons that send a form; where it has none, those that may do it by a script."""
     sending = [one for one in fields if one.type in _PRESSED]
     return sending or [one for one in fields if one.type == "button"]
-
-
-def _riddle(digest: PageDigest, form: int) -> str:
-    """Returns the mark of a test for being human in a form: an element or a picture that is called so."""
-    for node in range(form + 1, form + int(digest.sizes[form])):
-        if not digest.is_text[node]:
-            attributes = digest.attributes(node)
-            for name in ("class", "id", "name", "src", "data-sitekey"):
-                if found := _RIDDLES.search(attributes.get(name, "")):
-                    return found[0]
-    return ""
 
 
 def _button(digest: PageDigest, field: Field) -> Button:
