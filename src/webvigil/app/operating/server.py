@@ -8,7 +8,7 @@ import errno
 import ipaddress
 import socket
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from importlib import import_module
 
@@ -27,6 +27,7 @@ from webvigil.app.peers.wiring import ADDRESS, receiver_of
 from webvigil.app.people.passes import passes_of
 from webvigil.app.sentinels.install import InstallStore, install
 from webvigil.app.settings import Settings
+from webvigil.app.waiting import happens
 from webvigil.app.worker.process import work as working_on
 from webvigil.errors import ServerRefused
 from webvigil.language import parse
@@ -128,8 +129,7 @@ class _QuietServer(uvicorn.Server):
 
     async def main_loop(self) -> None:
         while not await self.on_tick(0):
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._left.wait(), 1.0)
+            await happens(self._left, 1.0)
 
     def leave(self) -> None:
         self.should_exit = True

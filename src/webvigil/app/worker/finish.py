@@ -65,7 +65,8 @@ class Finishing:
         while _size(batch) < MOST_RESULTS:
             if self._queue.empty():
                 try:
-                    batch.append(await asyncio.wait_for(self._queue.get(), end - loop.time()))
+                    async with asyncio.timeout_at(end):
+                        batch.append(await self._queue.get())
                 except TimeoutError:
                     break
             else:

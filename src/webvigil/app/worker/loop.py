@@ -21,6 +21,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from webvigil.app.operating.metrics import Metrics, MetricsStore, timed
+from webvigil.app.waiting import happens
 from webvigil.app.worker.budget import Pace, PaceStore
 from webvigil.app.worker.duties import Duty
 from webvigil.app.worker.finish import Finishing
@@ -316,8 +317,7 @@ class Worker:
             yield trusted
 
     async def _wait(self, milliseconds: Millis) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), milliseconds / 1000)
+        await happens(self._woken, milliseconds / 1000)
 
     async def _keep_pace(self) -> None:
         while self._pace.is_bounded and not self._stopping.is_set():
@@ -337,8 +337,7 @@ class Worker:
             await self._sleep(CLOCK_TURN)
 
     async def _sleep(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._stopping.wait(), seconds)
+        await happens(self._stopping, seconds)
 
 
 def _seconds(wait: Millis | None) -> float:

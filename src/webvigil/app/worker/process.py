@@ -27,6 +27,7 @@ from webvigil.app.pages.logins import logins, seal_of
 from webvigil.app.peers.wiring import circle_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.delivery import Teller, open_channels
+from webvigil.app.waiting import happens
 from webvigil.app.worker.budget import Pace, budget_of, pacing_of
 from webvigil.app.worker.duties import Duty
 from webvigil.app.worker.following import following_of
@@ -135,8 +136,7 @@ async def _until_other_choices(
 ) -> None:
     """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with."""
     while not told.is_set():
-        with suppress(TimeoutError):
-            await asyncio.wait_for(told.wait(), _GLANCE)
+        await happens(told, _GLANCE)
         try:
             if await asyncio.to_thread(with_choices, present, journal, AT_ONCE) != present:
                 _log.info("The settings were changed in the dashboard: going on with the new ones.")

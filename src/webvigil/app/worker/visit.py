@@ -6,10 +6,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 
 from webvigil.app.operating.metrics import Metrics
+from webvigil.app.waiting import happens
 from webvigil.app.worker.budget import Pace
 from webvigil.app.worker.leases import Leases
 from webvigil.app.worker.schedules import scheduled
@@ -155,8 +155,7 @@ class Visiting:
         """Waits until the pause since the last request is over. The pause is computed again and again,
         because a host may ask for a longer one while its first page is fetched."""
         while (rest := last + self._gap(claim) - time.monotonic()) > 0 and not self._stopping.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), rest)
+            await happens(self._stopping, rest)
 
     def _is_late(self, end: float) -> bool:
         return self._stopping.is_set() or time.monotonic() > end

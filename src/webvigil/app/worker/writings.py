@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
+from webvigil.app.waiting import happens
 from webvigil.errors import WebVigilError
 
 # Seconds between two looks at whether something was written. No task starts again sooner, so that a busy
@@ -61,8 +61,6 @@ class Writings:
         """Sleeps for a second, and then until something is written after `count` was `seen`, at most
         `longest` seconds in all."""
         end = time.monotonic() + longest
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._over.wait(), min(LOOK, longest))
+        await happens(self._over, min(LOOK, longest))
         while self.count == seen and (left := end - time.monotonic()) > 0:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), left)
+            await happens(self._news, left)
