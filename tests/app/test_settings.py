@@ -70,8 +70,8 @@ def test_a_file_can_be_named(tmp_path: Path):
         ("lease", "-1", "is not a number of seconds"),
         ("allow_networks", "everywhere", "is not a list of networks"),
         ("log_level", "loud", "is none of debug"),
-        ("proxies", "http://u:p@proxy.test:3128", "WEBVIGIL_PROXIES: the value is not a list of proxies"),
-        ("proxies", "office=ftp://u:p@proxy.test", "WEBVIGIL_PROXIES: the value has no address for office"),
+        ("proxies", "http://u:p@proxy.test:3128", "WEBVIGIL_PROXIES: its value is not a list of proxies"),
+        ("proxies", "office=ftp://u:p@proxy.test", "WEBVIGIL_PROXIES: its value has no address for office"),
         ("host_proxies", "a.test", "is not a list of hosts"),
     ],
 )

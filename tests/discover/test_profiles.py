@@ -139,7 +139,7 @@ def test_every_sentinel_reads_as_it_is_written(profile: Profile, data: st.DataOb
 
 
 def test_names_are_made_from_the_question():
-    assert sentinel_for(profile_of(FORM)).name == "small_apple"
+    assert sentinel_for(profile_of(FORM)).name == "e_org_find_apple"
 
 
 def test_an_unknown_argument_is_refused_with_those_there_are():

@@ -92,7 +92,7 @@ def test_the_text_of_a_page_is_laid_out_as_on_the_screen():
         1000,
     )
     assert views("text") == "Hits for you\nA bc\t2\nx\ty\nz\nQuery: 1  AC\n          ||\nLink one by me"
-    assert views("links") == 'href="http://e.org/x?a=1" Link one'
+    assert views("links") == 'href="http://e.org/x?a=1" Link one by me'
     assert views("source").startswith("<h1>Hits")
 
 

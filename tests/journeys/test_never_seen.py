@@ -121,7 +121,7 @@ def _filled(url: str) -> Iterator[SqlKnowledge]:
 
 def test_routes_are_found_with_their_whole_paths(knowledge: SqlKnowledge, tmp_path: Path):
     application = _application(knowledge, tmp_path)
-    found = {path for _, path in routes_of(application)}
+    found = {path.replace(":path}", "}") for _, path in routes_of(application)}
     assert found >= set(application.openapi()["paths"])
     assert {"/sentinels/many", "/api/v1/sentinels", "/healthz", "/import"} <= found
 

@@ -228,7 +228,7 @@ class TestLogIns:
         program = program_of(application, knowledge, "jill", "write")
         body = {"url": "http://a.test/x/", "cookies": ["a=1"], "headers": ["X-Key: 2"]}
         assert program.put("/api/v1/logins", json=body).status_code == 204
-        assert program.get("/api/v1/logins").json() == [{"url": "http://a.test/x/"}]
+        assert program.get("/api/v1/logins").json() == [{"url": "http://a.test/x/", "secrets": []}]
         assert program_of(application, knowledge, "jack", "read").get("/api/v1/logins").json() == []
         assert program.put("/api/v1/logins", json={"url": "http://a.test/"}).status_code == 400
         assert program.delete("/api/v1/logins", params={"url": "http://a.test/x/"}).status_code == 204

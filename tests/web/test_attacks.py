@@ -144,6 +144,7 @@ def things_of_jill(knowledge: MemoryKnowledge) -> dict[str, Any]:
         "page": change.page,
         "number": change.page,
         "version": 1,
+        "picture": "0" * 64,
         "old": 1,
         "new": 2,
         "token": knowledge.users.tokens("jill", purpose="api")[0].id,

@@ -20,8 +20,9 @@ TAKE_EVERYTHING = {
     "app/peers/wiring.py: circle_of",
     "app/peers/wiring.py: kinds_of",
     "app/peers/wiring.py: receiver_of",
+    "app/worker/process.py: _work",
     "app/worker/process.py: work",
-    "cli/in_store.py: InStore.knowledge",
+    "cli/in_store.py: InStore.open",
     "web/application.py: create_application",
 }
 

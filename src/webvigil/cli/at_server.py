@@ -104,7 +104,7 @@ def next_before(link: str, before: int) -> int | None:
     said = parse_qs(urlsplit(found[1]).query).get("before", [""])[0] if found else ""
     digits = said.removeprefix("-")
     number = int(said) if digits.isascii() and digits.isdigit() and len(said) < 20 else before
-    return number if number < before else None
+    return number if -LARGEST_ID <= number < before else None
 
 
 def _possible(name: str) -> str:

@@ -96,8 +96,8 @@ class Views:
 
 
 class _Items:
-    """The items of lists that links stand in: the row of a table, the term with its definition, or the
-    largest element around a link that has no other link in it."""
+    """The items of lists that links stand in: the row of a table, the term with its definition, the item
+    of a list, or the largest element around a link that has no other link in it."""
 
     def __init__(self, digest: PageDigest, links: list[int]) -> None:
         self._digest = digest
@@ -119,7 +119,7 @@ class _Items:
         node = link
         while (parent := int(parents[node])) > 0 and int(sizes[parent]) < _LONGEST_ITEM:
             first, last = np.searchsorted(self._links, (parent, parent + int(sizes[parent])))
-            if last - first > 1:
+            if last - first > 1 or self._digest.tag(node) in ("li", "dt"):
                 break
             node = parent
         return node

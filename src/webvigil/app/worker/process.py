@@ -40,7 +40,7 @@ from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, DuePage
-from webvigil.store.promises import Journal, Knowledge, Users
+from webvigil.store.promises import Journal, Knowledge, Outbox, Schedule, Users
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -90,7 +90,7 @@ async def run_due(settings: Settings) -> list[CheckResult]:
 
 
 async def _stop_when_done(
-    worker: Worker, knowledge: Knowledge, results: Sequence[CheckResult], patience: float
+    worker: Worker, schedule: Schedule, outbox: Outbox, results: Sequence[CheckResult], patience: float
 ) -> None:
     """Stops the worker when nothing has been due, and nobody was being looked at or told, for a while. Pages
     whose next look comes within moments do not keep it: once a page comes again, other pages have `patience`
@@ -98,7 +98,7 @@ async def _stop_when_done(
     quiet, known, last_new = 0, 0, time.monotonic()
     while quiet < _QUIET_TURNS:
         await asyncio.sleep(_TURN)
-        busy = not worker.idle or await asyncio.to_thread(_is_something_due, knowledge)
+        busy = not worker.idle or await asyncio.to_thread(_is_something_due, schedule, outbox)
         pages = {one.page for one in results}
         if len(pages) > known:
             known, last_new = len(pages), time.monotonic()
@@ -107,10 +107,10 @@ async def _stop_when_done(
     worker.stop()
 
 
-def _is_something_due(knowledge: Knowledge) -> bool:
+def _is_something_due(schedule: Schedule, outbox: Outbox) -> bool:
     """Says whether a page or a notice is due. A host that rests between two requests is waited for; one that
     asked for a long rest is not."""
-    waits = knowledge.schedule.next_at(), knowledge.outbox.next_at()
+    waits = schedule.next_at(), outbox.next_at()
     return any(wait is not None and wait <= _SHORT_REST for wait in waits)
 
 
@@ -215,7 +215,8 @@ async def _work(
             asyncio.create_task(_stop_when(told, worker)),
         ]
         if until_done is not None:
-            done = _stop_when_done(worker, knowledge, until_done, settings.fetch_timeout)
+            parts = knowledge.schedule, knowledge.outbox
+            done = _stop_when_done(worker, *parts, until_done, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
         if circle:
             rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)

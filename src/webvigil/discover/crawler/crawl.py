@@ -11,6 +11,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from urllib.parse import urlsplit
 
 from webvigil.discover.analyser import analyse as analyse_page
 from webvigil.discover.analysis import Analysis
@@ -331,9 +332,17 @@ def _description_key(description: str) -> str:
 
 
 def _answered(analysis: Analysis) -> str:
-    """Returns a short text that is equal for forms with the same answer, "" for a form without one."""
-    found = analysis.profile.found if analysis.profile else ""
-    return blake2b(found.encode("utf-8", "replace"), digest_size=6).hexdigest() if found else ""
+    """Returns a short text that is equal for forms with the same answer, "" for a form without one.
+
+    A form that is sent to its own page may be one search that stands on every page. Forms that are sent to
+    addresses of their own are services of their own, although they answer alike.
+    """
+    profile = analysis.profile
+    if profile is None or not profile.found:
+        return ""
+    target = urlsplit(profile.steps[0].url).path if profile.steps else ""
+    own = "" if target == urlsplit(profile.page.url).path else target
+    return blake2b(f"{profile.found}\0{own}".encode("utf-8", "replace"), digest_size=6).hexdigest()
 
 
 async def _digest(answer: Answer) -> PageDigest:

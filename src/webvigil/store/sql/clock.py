@@ -65,6 +65,8 @@ LEFT: dict[Table, tuple[str, ...]] = {
     # that were made by the old clock.
     schema.token: ("expires",),
     schema.contact: ("expires",),
+    # Moments at which others looked, as their archives tell.
+    schema.past: ("fetched_at",),
     # Ids of messages are remembered for longer than needed.
     schema.peer_message: ("until",),
 }
