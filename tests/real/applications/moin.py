@@ -21,6 +21,7 @@ class Moin(Application):
         Page(name="search result", path="/+search?q=harbour", edited=False),
     )
 
+    # Its robots.txt asks for 20 seconds between two requests, so a search of it takes about half an hour.
     searches = ((("/+search", "q"),),)
     forms = (
         "/+modify/Harbour?itemtype=default&contenttype=text/x.moin.wiki;charset%3Dutf-8&template=",
