@@ -143,6 +143,11 @@ class TestFound:
         (one,) = found_in([Finding(type="value", objects=(gone,))]).objects
         assert (one.sign, one.text) == ("−", "Now € <del>9</del> &lt;b&gt;only")
 
+    def test_a_text_that_was_replaced_whole_is_shown_with_the_old_one(self):
+        whole = PRICE._replace(before="Puzzles", after="Birds", surrounding=Surrounding("", "Birds"))
+        (one,) = found_in([Finding(type="any change", objects=(whole,))]).objects
+        assert one.text == "<del>Puzzles</del> → <ins>Birds</ins>"
+
     def test_without_a_sentence_the_object_itself_is_shown(self):
         plain = ObjectChange(object="<i>x", status=Status.NEW, old=0, new=1)
         (one,) = found_in([Finding(type="all links", objects=(plain,))]).objects

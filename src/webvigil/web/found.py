@@ -140,10 +140,17 @@ def _objects(finding: Finding) -> Iterator[Found]:
     for one, line in zip(finding.objects, lines(finding), strict=True):
         tone, sign, word = _SIGNS[line.mark]
         label = one.label or one.link_text
-        text = _around(one.surrounding, one.status) if one.surrounding else _plain(line)
+        around = one.surrounding
+        shows_it = around is not None and (one.status is not Status.UPDATED or _marks_something(around))
+        text = _around(around, one.status) if around is not None and shows_it else _plain(line)
         yield Found(
             tone, sign, word, "" if label and label in text.striptags() and not one.label else label, text
         )
+
+
+def _marks_something(around: Surrounding) -> bool:
+    """Whether a surrounding shows what changed. Of a text that was replaced whole it has the new one only."""
+    return bool(around.before_marks or (around.before and around.after_marks))
 
 
 def _around(around: Surrounding, status: Status) -> Markup:
