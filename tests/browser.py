@@ -9,18 +9,21 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+from webvigil.fetch.browser import NAMES
+
+_EXECUTABLE = next((path for name in NAMES if (path := shutil.which(name))), None)
+_REASON = "there is no Chromium here; apt-get install chromium"
+needs_chromium = pytest.mark.skipif(_EXECUTABLE is None, reason=_REASON)
 _QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
 
 @contextmanager
 def browser(*more: str) -> Iterator[Browser]:
     """`more` are further switches of Chromium."""
-    executable = next((path for name in _NAMES if (path := shutil.which(name))), None)
-    if executable is None:
-        pytest.skip("there is no Chromium here; apt-get install chromium")
+    if _EXECUTABLE is None:
+        pytest.skip(_REASON)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=executable, args=[*_QUIET, *more])
+        running = playwright.chromium.launch(executable_path=_EXECUTABLE, args=[*_QUIET, *more])
         try:
             yield running
         finally:

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 
 import pytest
 
+from tests.browser import needs_chromium
 from tests.discover.asking import analysed, asking
 from tests.discover.crawling import crawl
 from tests.fetch.fetching import LOOPBACK
@@ -81,9 +81,7 @@ def test_in_one_crawl(zoo: Site):
     assert [one.name for one in traps() if one.acts and asked_beside_the_form(zoo, one)] == []
 
 
-@pytest.mark.skipif(
-    not shutil.which("chromium"), reason="there is no Chromium here; apt-get install chromium"
-)
+@needs_chromium
 @pytest.mark.parametrize("name", ["scripted-form", "scripted-answer"])
 def test_what_scripts_make_is_found_with_a_browser(zoo: Site, name: str):
     (one,) = (each for each in services() if each.name == name)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from ipaddress import ip_network
 
-import pytest
-
+from tests.browser import needs_chromium
 from tests.discover.asking import analysed, asking
 from tests.discover.classes import small
 from tests.site import Site
@@ -18,10 +16,7 @@ from webvigil.fetch.client import Cookies, Limits
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
-pytestmark = pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-    reason="there is no Chromium here; apt-get install chromium",
-)
+pytestmark = needs_chromium
 FORM = """<body><script>document.body.innerHTML =
     '<form action="/find"><input name=word><button>Search</button></form>'</script>"""
 FOUND = """<body><script>document.body.textContent =

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
-import shutil
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -18,6 +17,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from tests.browser import needs_chromium
 from tests.fetch.fetching import LOOPBACK, as_page
 from tests.site import Site
 from tests.site.certificates import Authority
@@ -30,10 +30,7 @@ from webvigil.fetch.http import Fetched
 from webvigil.fetch.login import Login
 from webvigil.model.page import Page
 
-pytestmark = pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-    reason="there is no Chromium here; apt-get install chromium",
-)
+pytestmark = needs_chromium
 
 T = TypeVar("T")
 ONE = (ipaddress.ip_network("127.0.0.1"),)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from tests.browser import needs_chromium
 from tests.fetch.fetching import as_page
 from tests.fetch.test_browser import Browsers, browsers, shown
 from tests.site import Site
@@ -23,10 +23,7 @@ from webvigil.model.sentinel import approach_of
 
 __all__ = ["browsers"]
 
-pytestmark = pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-    reason="there is no Chromium here; apt-get install chromium",
-)
+pytestmark = needs_chromium
 
 QUICK = Limits(timeout=30, step=1.5)
 FORM = """<form method=post action=/enter>

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import socket
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser import needs_chromium
 from tests.fetch.fetching import LOOPBACK
 from tests.fetch.test_browser import Browsers, browsers, shown
 from tests.site import Site
@@ -28,10 +28,6 @@ from webvigil.model.page import Page
 
 __all__ = ["browsers"]
 
-needs_chromium = pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-    reason="there is no Chromium here; apt-get install chromium",
-)
 KINDS = ("http", "socks5", "socks4", "https")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from tests.browser import needs_chromium
 from tests.site import Site
 from tests.web.doors import browser_of, program_of
 from tests.web.test_pick import MARKET, numbered
@@ -28,10 +28,6 @@ from webvigil.web.application import create_application
 BUILT = (
     "<title>Shop</title><p id=empty></p><script>document.getElementById('empty').innerHTML = "
     "'Built by a script, 12.50 €. <a href=/next>On</a>'</script>"
-)
-needs_chromium = pytest.mark.skipif(
-    not any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))),
-    reason="there is no Chromium here",
 )
 
 

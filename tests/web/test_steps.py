@@ -11,10 +11,11 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from tests.browser import needs_chromium
 from tests.fetch.test_steps import FORM
 from tests.site import Site, SitePage
 from tests.web.doors import browser_of
-from tests.web.test_adding import form_of, needs_chromium, texts
+from tests.web.test_adding import form_of, texts
 from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
 from webvigil.document.screenshot import media_type, read_screenshot

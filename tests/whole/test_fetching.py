@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
-import pytest
-
+from tests.browser import needs_chromium
 from tests.site import Site
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
 
@@ -58,7 +56,7 @@ def test_the_log_of_a_page_reads_like_a_story(site: Site, tmp_path: Path):
     assert webvigil("log", f"{site.url}/nobody", *data).returncode == 1
 
 
-@pytest.mark.skipif(not any(map(shutil.which, ("chromium", "google-chrome"))), reason="no Chromium here")
+@needs_chromium
 def test_what_a_script_writes_is_watched(site: Site, tmp_path: Path):
     """F6: the page is rendered, its screenshot is kept, and the change is found and told."""
     script = "<body><script>setTimeout(() => document.body.innerHTML = '<p id=x>{}', 300)</script>"
@@ -79,7 +77,7 @@ def test_what_a_script_writes_is_watched(site: Site, tmp_path: Path):
     assert sum(file.read_bytes().startswith(b"\x89PNG") for file in pictures) == 2
 
 
-@pytest.mark.skipif(not any(map(shutil.which, ("chromium", "google-chrome"))), reason="no Chromium here")
+@needs_chromium
 def test_what_only_looks_different_is_told(site: Site, tmp_path: Path):
     """C14: only the style sheet changes, not the page; a change of the ignored clock is not told."""
     style = site.page("/style.css", "h1 { color: black } #clock { color: black }").content_type("text/css")

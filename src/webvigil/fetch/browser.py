@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Frame as LiveFrame
     from playwright.async_api import Page as Tab
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _ARGUMENTS = (
     # Closes all ways past the gate: the browser looks up no name, sends loopback addresses to the proxy as
     # well, and sends no datagrams.
@@ -274,7 +274,7 @@ class BrowserFetcher:
         except ModuleNotFoundError as error:
             raise PageRefused("there is no browser here; pip install 'webvigil[browser]'") from error
         self._playwright = self._playwright or await async_playwright().start()
-        found = self._executable or next((path for name in _NAMES if (path := shutil.which(name))), None)
+        found = self._executable or next((path for name in NAMES if (path := shutil.which(name))), None)
         try:
             return await self._playwright.chromium.launch(
                 executable_path=found,

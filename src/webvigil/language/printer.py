@@ -22,6 +22,7 @@ from webvigil.model.change_types import trouble_with
 from webvigil.model.page import normal_url
 
 T = TypeVar("T")
+Ordered = TypeVar("Ordered", int, tuple[int, int])
 
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "=", "!="})
 _AMOUNTS = frozenset({"changed", "inserted", "deleted", "updated", "moved", "score"})
@@ -296,10 +297,10 @@ def _days(days: tuple[int, ...]) -> str:
     return f" on {short.get(days) or ', '.join(model.WEEKDAYS[day] for day in days)}"
 
 
-def _in_order(values: tuple[T, ...]) -> tuple[T, ...]:
+def _in_order(values: tuple[Ordered, ...]) -> tuple[Ordered, ...]:
     """Returns the values. Raises ValueError unless they are sorted and each stands once, as the reader makes
     them."""
-    if list(values) != sorted(set(values)):  # type: ignore[type-var]
+    if list(values) != sorted(set(values)):
         raise ValueError(f"{values} are not in order")
     return values
 

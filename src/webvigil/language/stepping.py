@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 
 from lark import Token
 
@@ -28,8 +28,7 @@ Place = tuple[By, str]
 
 def place_of(children: list[Token]) -> Place:
     by, text = children
-    kind: By = by.lower()  # type: ignore[assignment]
-    return kind, tokens.text_of(text, texts.unquoted)
+    return cast(By, by.lower()), tokens.text_of(text, texts.unquoted)
 
 
 def waiting_of(word: Token, what: timedelta | Token | Place) -> Step:
