@@ -41,6 +41,7 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     WebPage,
 )
+from webvigil.model.topics import LONGEST_TOGETHER, topics_text
 
 # Letters, and everything that means something in the language, so that it is met often.
 _MEANINGFUL = st.text(
@@ -258,6 +259,14 @@ def _sentinel(quiet, render, **clauses):
     return Sentinel(**clauses, **quiet, **render)
 
 
+_TOPICS = sentinel_names.filter(lambda name: "," not in name)
+
+
+def _together(topics: list[str]) -> tuple[str, ...]:
+    """As many of the topics as a sentinel can have."""
+    return tuple(topics) if len(topics_text(topics)) <= LONGEST_TOGETHER else tuple(topics[:1])
+
+
 sentinels = st.builds(
     _sentinel,
     quiet=_QUIET,
@@ -280,7 +289,7 @@ sentinels = st.builds(
     through=_maybe(sentinel_names),
     agent=_maybe(st.sampled_from(["WebVigil", 'Mozilla/5.0 "x" (compatible; webvigil/0.1)'])),
     timeout=_maybe(intervals),
-    topic=_maybe(sentinel_names),
+    topics=st.lists(_TOPICS, max_size=3, unique=True).map(_together),
     message=_maybe(
         st.sampled_from(
             [

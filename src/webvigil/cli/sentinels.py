@@ -154,7 +154,11 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
 
 def _say_portrait(portrait: Portrait) -> None:
     found = portrait.sentinel
-    say(found.text.rstrip())
+    say(found.written.rstrip())
+    for topic, clauses in portrait.from_topics.items():
+        say(f"from the topic {topic}:")
+        for line in clauses.splitlines():
+            say(f"  {line}")
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
     if portrait.looks:

@@ -105,7 +105,11 @@ class _At:
         for name in ("name", "target"):
             if name not in found:
                 raise self.refused(f"has no {name}")
-        return model.Sentinel(**{name: _READINGS[name](value) for name, value in found.items()})
+        values = {name: _READINGS[name](value) for name, value in found.items()}
+        # A single topic is `topic`, several are `topics`.
+        if one := values.pop("topic", None):
+            values.setdefault("topics", (one,))
+        return model.Sentinel(**values)
 
     def target(self) -> model.Target:
         found = self.fields("url", "form", "sentinel", "and", "or")
@@ -310,6 +314,7 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "agent": _At.text,
     "timeout": _At.interval,
     "topic": _At.text,
+    "topics": _At.texts,
     "message": _At.message,
     "priority": _At.count,
     "present": _At.word,

@@ -22,6 +22,7 @@ from webvigil.model.change_types import trouble_with
 from webvigil.model.message import Message
 from webvigil.model.message import trouble_with as trouble_with_message
 from webvigil.model.page import normal_url
+from webvigil.model.topics import LONGEST_TOGETHER, topics_in, topics_text
 
 T = TypeVar("T")
 Ordered = TypeVar("Ordered", int, tuple[int, int])
@@ -118,8 +119,8 @@ def _rest(one: model.Sentinel) -> Iterator[str]:
     elif one.wait:
         raise ValueError("only Render browser waits, and it is not said")
     yield from _approach(one)
-    if one.topic is not None:
-        yield f"Topic {_name(one.topic)}"
+    if one.topics:
+        yield f"Topic {_topics(one.topics)}"
     if one.message is not None:
         yield f"Message {_message(one.message)}"
     if one.priority is not None:
@@ -132,6 +133,15 @@ def _steps(steps: tuple[Step, ...]) -> str:
     if len(steps) > MOST_STEPS:
         raise ValueError(f"it has more than {MOST_STEPS} steps")
     return ",\n  ".join(map(stepping.print_step, steps))
+
+
+def _topics(topics: tuple[str, ...]) -> str:
+    together = topics_text(topics)
+    if len(together) > LONGEST_TOGETHER:
+        raise ValueError(f"topics have at most {LONGEST_TOGETHER} letters together")
+    if topics_in(together) != topics:
+        raise ValueError("a topic has a comma in it, or stands there twice")
+    return topics_text(map(_name, topics))
 
 
 def _message(message: Message) -> str:

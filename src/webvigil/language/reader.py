@@ -21,6 +21,7 @@ from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
 from webvigil.model.message import Message
 from webvigil.model.message import trouble_with as trouble_with_message
+from webvigil.model.topics import LONGEST_TOGETHER, topics_text
 
 _SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
 _NOTIFY_AT = {
@@ -341,8 +342,11 @@ class Reader(Transformer[Token, Any]):
         return clause("timeout", length, word)
 
     def topic(self, children: list[Token]) -> Clause:
-        word, topic = children
-        return clause("topic", tokens.name_of(topic), word)
+        word, *names = children
+        topics = tuple(dict.fromkeys(one for name in names for one in tokens.topics_of(name)))
+        if len(topics_text(topics)) > LONGEST_TOGETHER:
+            raise mistakes.at(word, f"topics have at most {LONGEST_TOGETHER} letters together")
+        return clause("topics", topics, word)
 
     def message(self, children: list[Token]) -> Clause:
         word, *said = children

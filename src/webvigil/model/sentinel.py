@@ -388,7 +388,7 @@ class Sentinel:
     through: str | None = None
     agent: str | None = None
     timeout: timedelta | None = None
-    topic: str | None = None
+    topics: tuple[str, ...] = ()
     message: Message | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None

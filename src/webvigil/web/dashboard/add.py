@@ -45,6 +45,7 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     WebPage,
 )
+from webvigil.model.topics import topics_in
 from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Logins, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
@@ -286,7 +287,7 @@ def sentinel_of(form: Said) -> Sentinel:
         monitor=parse_expression(monitor) if monitor else None,
         within=(Part("css", form.part),) if form.part else (),
         fetch=fetched_at(form.fetch if form.fetch in EVERY else "", form.hours),
-        topic=form.topic.strip() or None,
+        topics=topics_in(form.topic),
         render=form.render or None,
         steps=parse_steps(form.steps),
         depth=int(form.depth or "0") or None,
