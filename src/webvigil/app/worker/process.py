@@ -16,6 +16,7 @@ from webvigil.app.operating.chosen import AT_ONCE, with_choices
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
+from webvigil.app.operating.logs import log_from
 from webvigil.app.operating.memory import Relief, prepare
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
 from webvigil.app.operating.sealed import how_to_open, locked
@@ -72,6 +73,7 @@ async def run_worker(settings: Settings) -> None:
     _need_shared_objects(settings)
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         settings = with_choices(settings, knowledge.journal)
+        log_from(settings.log_level)
         metrics = Metrics(knowledge)
         async with _shown(settings, knowledge, metrics):
             await work(settings, knowledge, metrics, told)
@@ -84,8 +86,8 @@ async def run_due(settings: Settings) -> list[CheckResult]:
     results: list[CheckResult] = []
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         prepare()
-        present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
-        await _work(present, knowledge, Metrics(knowledge), told, until_done=results)
+        settings = with_choices(settings, knowledge.journal)
+        await _work(settings, knowledge, Metrics(knowledge), told, until_done=results)
     return results
 
 
