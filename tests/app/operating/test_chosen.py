@@ -27,6 +27,7 @@ from webvigil.app.sentinels import check
 from webvigil.app.sentinels.install import install
 from webvigil.app.settings import TABLE, Settings, read_settings
 from webvigil.app.worker import process
+from webvigil.app.worker.duties import Duty
 from webvigil.errors import SettingRefused
 from webvigil.language import parse
 from webvigil.store.memory import MemoryKnowledge
@@ -124,6 +125,31 @@ def test_a_worker_finishes_and_goes_on_with_the_new_settings(
 
     asyncio.run(working())
     assert opened == ["", "mail.test"]
+
+
+def test_the_duties_of_a_worker_are_free_when_it_ends(tmp_path: Path, knowledge: MemoryKnowledge):
+    """A worker that goes on with other settings has another name, and must not wait for their leases."""
+    present = settings(tmp_path, public_url="https://vigil.test")
+    names = ("lives", "links", "subscriptions", "discoveries", "peers", "agents")
+
+    async def working() -> None:
+        told = asyncio.Event()
+        async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
+            tasks.create_task(process.work(present, knowledge, Metrics(knowledge), told))
+            while not all(map(knowledge.duties.is_held, names)):
+                await asyncio.sleep(0.02)
+            told.set()
+
+    asyncio.run(working())
+    assert [name for name in names if knowledge.duties.is_held(name)] == []
+
+
+def test_a_duty_that_was_laid_down_is_not_taken_again(knowledge: MemoryKnowledge):
+    duty = Duty("peers", "w1", knowledge.duties, lease=60_000)
+    assert duty.held()
+    duty.lay_down()
+    assert not duty.held()
+    assert knowledge.duties.take("peers", "w2", lease=60_000)
 
 
 def other_text(name: str) -> str:

@@ -48,8 +48,9 @@ _log = logging.getLogger("webvigil.worker")
 # Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
-# The lease of a duty on SQLite. The only worker takes everything over when it starts, so nobody waits for the
-# end of a lease; and every renewal would wake the tasks that sleep until something is written.
+# The lease of a duty on SQLite. The only worker takes everything over when its process starts, and gives its
+# duties back when it ends, so nobody waits for the end of a lease; and every renewal would wake the tasks
+# that sleep until something is written.
 _ALONE: Millis = 1_800_000
 # Seconds between two looks at whether all is done, and how often in a row that must be so: longer together
 # than the worker's helpers sleep after something was written (twice `writings.LOOK`), so that each of them
@@ -205,6 +206,8 @@ async def _work(
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=alone or lease)
+        rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+        agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
         explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
@@ -221,9 +224,7 @@ async def _work(
             done = _stop_when_done(worker, *parts, until_done, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
         if circle:
-            rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
             beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held, worker.writings)))
-            agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
             beside.append(asyncio.create_task(circle.agency.for_ever(agents.held, writings=worker.writings)))
         try:
             with seldom_searched():
@@ -233,6 +234,16 @@ async def _work(
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
+            await asyncio.to_thread(_lay_down, subscriptions, exploring, rounds, agents)
+
+
+def _lay_down(*duties: Duty) -> None:
+    """Gives the duties back, so that the next worker need not wait for the end of their leases."""
+    for duty in duties:
+        try:
+            duty.lay_down()
+        except WebVigilError as error:
+            _log.warning("Cannot give back the duty %s; its lease ends by itself: %s", duty.name, error)
 
 
 async def _stop_when(told: asyncio.Event, worker: Worker) -> None:
