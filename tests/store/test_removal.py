@@ -196,3 +196,46 @@ def test_whoever_waited_for_a_removal_finds_nothing_to_change(act: str, clock: C
         assert claim_all(knowledge) == []
         back = sentinels.restore("jill", made.id)
         assert (back.name, back.state, back.enabled) == ("s1", State.ACTIVE, True)
+
+
+def test_what_is_brought_back_while_the_collector_waits_stays(clock: Clock):
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel())
+        gone = knowledge.sentinels.set_aside("jill", "s1")
+        restore = partial(knowledge.sentinels.restore, "jill", gone.id)
+        forget = partial(knowledge.sentinels.forget_removed, clock.now + 1, limit=9)
+        back, forgotten = one_behind_another(url, LOCK, restore, forget)
+        assert (back.result().name, forgotten.result()) == ("s1", 0)
+        assert knowledge.sentinels.get("jill", "s1").state is State.ACTIVE
+        assert len(claim_all(knowledge)) == 1
+
+
+def test_the_collector_and_a_user_never_wait_for_each_other(clock: Clock):
+    """Hosts are locked in the same order by both."""
+    first, second = "http://a.test/", "http://b.test/"
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel("both", first, second))
+        knowledge.sentinels.add(sentinel("s1", second), sentinel("s2", first))
+        for name in ("s1", "s2"):
+            knowledge.sentinels.set_aside("jill", name)
+        pause = partial(knowledge.sentinels.enable, "jill", "both", enabled=False)
+        forget = partial(knowledge.sentinels.forget_removed, clock.now + 1, limit=9)
+        paused, forgotten = one_behind_another(
+            url, "SELECT id FROM host ORDER BY id LIMIT 1 FOR UPDATE", pause, forget
+        )
+        assert (paused.result().state, forgotten.result()) == (State.DISABLED, 2)
+
+
+def test_a_look_and_the_removal_of_its_user_never_wait_for_each_other(clock: Clock):
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel())
+        (claim,) = claim_all(knowledge)
+        results = [checked(claim, claim.pages[0], version=new_version(1))]
+        finish = partial(knowledge.schedule.finish, claim, results)
+        finished, removed = one_behind_another(url, LOCK, finish, partial(knowledge.users.remove, "jill"))
+        assert finished.result()
+        removed.result()
+        assert knowledge.sentinels.all() == []

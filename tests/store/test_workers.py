@@ -21,6 +21,7 @@ from tests.store.making import (
     new_change,
     new_version,
     notice,
+    remove_for_good,
     sentinel,
 )
 from webvigil.errors import StoreBusy
@@ -95,7 +96,7 @@ def test_a_sentinel_removed_meanwhile_takes_its_finding_and_notices_with_it(know
     (stays,) = knowledge.sentinels.add(sentinel("stays"))
     (claim,) = claim_all(knowledge)
     changes = (new_change(gone.id, 1, 2, notice("of gone")), new_change(stays.id, 1, 2, notice("of stays")))
-    knowledge.sentinels.remove("jill", "gone")
+    remove_for_good(knowledge, "jill", "gone")
     result = checked(claim, claim.pages[0], version=new_version(1), changes=changes)
     assert knowledge.schedule.finish(claim, [result])
     assert [one.sentinel for one in knowledge.changes.all()] == ["stays"]
@@ -224,7 +225,7 @@ def test_users_and_workers_at_once_never_wait_in_a_circle():
 
         def come_and_go():
             knowledge.sentinels.add(sentinel("guest", *urls[::-1], interval=1))
-            knowledge.sentinels.remove("jill", "guest")
+            remove_for_good(knowledge, "jill", "guest")
 
         def ask():
             for one in knowledge.sentinels.get("jill", "s11").pages:

@@ -72,20 +72,17 @@ def removed_by(connection: Connection, name: str, found: int | None = None) -> l
 
 
 def forget_hidden(connection: Connection, before: Millis, limit: int) -> int:
-    """Deletes up to `limit` sentinels for good that were removed before that time, and returns how many."""
-    query = select(sentinel.c.id).where(sentinel.c.removed_at < before).order_by(sentinel.c.id).limit(limit)
-    doomed = connection.scalars(query).all()
-    for found in doomed:
-        delete_for_good(connection, found)
-    return len(doomed)
-
-
-def delete_for_good(connection: Connection, found: int) -> None:
-    pages = list(connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
-    lock_hosts_of(connection, found)
-    connection.execute(delete(sentinel).where(sentinel.c.id == found))
+    """Deletes up to `limit` sentinels for good that were removed before that time, and returns how many. One
+    that its user brings back meanwhile stays."""
+    old = sentinel.c.removed_at < before
+    doomed = connection.scalars(select(sentinel.c.id).where(old).order_by(sentinel.c.id).limit(limit)).all()
+    lock_hosts_of(connection, *doomed)
+    watched = select(watch.c.page_id).where(watch.c.sentinel_id.in_(doomed)).distinct()
+    pages = connection.scalars(watched).all()
+    gone = connection.execute(delete(sentinel).where(sentinel.c.id.in_(doomed), old)).rowcount
     forget_unfollowed(connection, pages)
     reschedule(connection, pages)
+    return gone
 
 
 def _hidden() -> Select[Any]:
