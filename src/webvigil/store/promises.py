@@ -246,8 +246,8 @@ class Schedule(Protocol):
     def now(self) -> Millis:
         """Returns the time of the clock that measures leases and due times."""
 
-    def written(self) -> int:
-        """Returns a number that is another one after every transaction that writes, of any process."""
+    def written(self) -> str:
+        """Returns a text that is another one after every transaction that writes, of any process."""
 
 
 class Versions(Protocol):

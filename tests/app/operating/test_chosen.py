@@ -144,6 +144,41 @@ def test_the_duties_of_a_worker_are_free_when_it_ends(tmp_path: Path, knowledge:
     assert [name for name in names if knowledge.duties.is_held(name)] == []
 
 
+def test_a_choice_that_cannot_be_read_is_logged_once(
+    tmp_path: Path, knowledge: MemoryKnowledge, caplog: pytest.LogCaptureFixture
+):
+    knowledge.journal.remember("settings", '{"keep_days": "rather many"}')
+    for _ in range(3):
+        assert with_choices(settings(tmp_path), knowledge.journal).keep_days == 365
+    assert caplog.text.count("Using the default of keep_days") == 1
+    knowledge.journal.remember("settings", '{"keep_days": "even more"}')
+    with_choices(settings(tmp_path), knowledge.journal)
+    assert caplog.text.count("Using the default of keep_days") == 2
+
+
+def test_a_worker_hears_of_its_end_whatever_happens_to_the_choices(
+    tmp_path: Path,
+    knowledge: MemoryKnowledge,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):
+    monkeypatch.setattr(process, "_GLANCE", 0.02)
+    present = settings(tmp_path, community="no")
+
+    async def working() -> None:
+        told = asyncio.Event()
+        async with asyncio.timeout(60), asyncio.TaskGroup() as tasks:
+            tasks.create_task(process.work(present, knowledge, Metrics(knowledge), told))
+            while not knowledge.duties.is_held("lives"):
+                await asyncio.sleep(0.02)
+            knowledge.journal.remember("settings", "no JSON")
+            while "failed with an unexpected error" not in caplog.text:
+                await asyncio.sleep(0.02)
+            told.set()
+
+    asyncio.run(working())
+
+
 def test_a_duty_that_was_laid_down_is_not_taken_again(knowledge: MemoryKnowledge):
     duty = Duty("peers", "w1", knowledge.duties, lease=60_000)
     assert duty.held()

@@ -27,6 +27,8 @@ _FACT = "settings"
 _SECONDS = 3.0
 # The settings that say where the password of the mail server is sent, and how.
 _MAIL_SERVER = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
+# The choices that could not be read and were logged: every server reads the choices every few seconds.
+_complained: set[tuple[str, str]] = set()
 CHOOSABLE = tuple(name for name, entry in TABLE.items() if entry.when)
 AT_ONCE = tuple(name for name in CHOOSABLE if TABLE[name].when is When.AT_ONCE)
 
@@ -130,7 +132,9 @@ def _value(settings: Settings, name: str, text: str) -> Any:
         opened = _seal(settings).open_text(text, _FACT, name) if _is_secret(name) else text
         return value_of(name, opened, f"{name} in the dashboard")
     except (SettingRefused, KeyMissing) as error:
-        _log.warning("Using the default of %s: %s", name, error)
+        if (name, text) not in _complained:
+            _complained.add((name, text))
+            _log.warning("Using the default of %s: %s", name, error)
         return None
 
 

@@ -121,32 +121,39 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     """Runs a worker until `told` is set. When the administrator chooses other settings in the dashboard, the
     worker finishes what is under way, as at its end, and goes on with the new settings."""
     prepare()
+    present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
     while not told.is_set():
-        present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
         stop = asyncio.Event()
         waiting = asyncio.create_task(_until_other_choices(present, knowledge.journal, told, stop))
         try:
             await _work(present, knowledge, metrics, stop)
         finally:
-            waiting.cancel()
+            if not stop.is_set():
+                waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
         if not stop.is_set():
             return
+        present = waiting.result()
 
 
 async def _until_other_choices(
     present: Settings, journal: Journal, told: asyncio.Event, stop: asyncio.Event
-) -> None:
-    """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with."""
-    while not told.is_set():
+) -> Settings:
+    """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with, and
+    returns the settings then. Trouble with reading them is logged, and never ends this."""
+    chosen = present
+    while not told.is_set() and chosen == present:
         await happens(told, _GLANCE)
         try:
-            if await asyncio.to_thread(with_choices, present, journal, AT_ONCE) != present:
-                _log.info("The settings were changed in the dashboard: going on with the new ones.")
-                break
+            chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
         except WebVigilError as error:
             _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
+        except Exception:  # noqa: BLE001  (the worker must hear of its end whatever happens)
+            _log.exception("Reading the settings chosen in the dashboard failed with an unexpected error.")
+    if chosen != present:
+        _log.info("The settings were changed in the dashboard: going on with the new ones.")
     stop.set()
+    return chosen
 
 
 async def _work(
@@ -226,6 +233,8 @@ async def _work(
         if circle:
             beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held, worker.writings)))
             beside.append(asyncio.create_task(circle.agency.for_ever(agents.held, writings=worker.writings)))
+        for task in beside:
+            task.add_done_callback(_tell_if_it_failed)
         try:
             with seldom_searched():
                 await worker.run()
@@ -235,6 +244,13 @@ async def _work(
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await asyncio.to_thread(_lay_down, subscriptions, exploring, rounds, agents)
+
+
+def _tell_if_it_failed(task: asyncio.Task[None]) -> None:
+    """Logs the unexpected error that ended a task beside the worker; nobody waits for the task before the
+    worker ends."""
+    if not task.cancelled() and (error := task.exception()):
+        _log.error("A task beside the worker ended with an unexpected error.", exc_info=error)
 
 
 def _lay_down(*duties: Duty) -> None:
