@@ -224,12 +224,6 @@ class MemorySentinels(Part):
             life=row.life,
         )
 
-    def remove(self, user: str, name: str) -> None:
-        rows = self._rows
-        with rows.lock:
-            self.set_aside(user, name)
-            self._delete(next(reversed(rows.aside.values())))
-
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         rows = self._rows
         with rows.lock:

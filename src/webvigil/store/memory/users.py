@@ -9,6 +9,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.topics import with_topic
 from webvigil.model.user import Role, Scope, Token, User
+from webvigil.store.memory.following import forget_unfollowed
 from webvigil.store.memory.rows import Part
 from webvigil.store.memory.sentinels import MemorySentinels
 
@@ -53,8 +54,9 @@ class MemoryUsers(Part):
         with rows.lock:
             rows.user(name)
             for row in [row for row in rows.sentinels.values() if row.new.user == name]:
-                MemorySentinels(rows).remove(name, row.new.name)
+                MemorySentinels(rows).set_aside(name, row.new.name)
             rows.aside = {key: one for key, one in rows.aside.items() if one.row.new.user != name}
+            forget_unfollowed(rows)
             del rows.users[name]
             rows.passwords.pop(name, None)
             rows.topics.pop(name, None)

@@ -144,8 +144,8 @@ sentinel = Table(
 # The SQL condition that a sentinel was not removed.
 PRESENT = sentinel.c.removed_at.is_(None)
 
-# Counts every change to a sentinel. Whoever counts holds the row's lock until the end of the transaction, so
-# that revisions become visible in order.
+# The row "revision" counts every change to a sentinel. Whoever counts holds the row's lock until the end of
+# the transaction, so that revisions become visible in order. The row "past" is only locked (`pasts`).
 counter = Table(
     "counter",
     metadata,

@@ -19,7 +19,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
-    insert,
     or_,
     select,
     true,
@@ -43,14 +42,12 @@ from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
     locked,
     move_on,
-    next_revision,
     read_news,
     write_step,
 )
-from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.prepared import Prepared, swift
 from webvigil.store.sql.readers import pages_by_sentinel, read_life, read_page, read_sentinels
-from webvigil.store.sql.removing import bring_back, delete_for_good, forget_hidden, hide, removed_by
+from webvigil.store.sql.removing import bring_back, forget_hidden, hide, removed_by
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
@@ -61,7 +58,6 @@ from webvigil.store.sql.schema import (
     page,
     page_about,
     reach,
-    removal,
     sentinel,
     user,
     watch,
@@ -192,13 +188,6 @@ class SqlSentinels:
             ids = {self._id(connection, one.user, one.name): one for one in new}
             replace(connection, ids, self._database.now(connection))
         return [self.get(one.user, one.name) for one in new]
-
-    def remove(self, user: str, name: str) -> None:
-        with self._database.write() as connection:
-            found = self._id(connection, user, name)
-            connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
-            recount(connection, user, name, self._database.now(connection))
-            delete_for_good(connection, found)
 
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         with self._database.write() as connection:

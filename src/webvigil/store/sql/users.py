@@ -24,7 +24,7 @@ from webvigil.model.topics import with_topic
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.life import next_revision
-from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.schema import PRESENT, outbox, removal, sentinel, token, user, watch
 
@@ -82,6 +82,8 @@ class SqlUsers:
             owner = user_id(connection, name, lock=True)
             mine = select(sentinel.c.id).where(PRESENT, sentinel.c.user_id == owner)
             theirs = list(connection.scalars(mine))
+            every = list(connection.scalars(select(sentinel.c.id).where(sentinel.c.user_id == owner)))
+            lock_hosts_of(connection, *every)
             pages = list(
                 connection.scalars(
                     select(watch.c.page_id)
