@@ -29,6 +29,8 @@ from webvigil.app.operating.stores import opened
 from webvigil.app.people.sign_in import new_api_token
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.tools import INSTRUCTIONS
+from webvigil.language import parse
+from webvigil.model.sentinel import WebPage
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
@@ -163,6 +165,31 @@ def test_a_writer_watches_a_page_and_nothing_more(home: str, knowledge: Knowledg
     assert "Monitor all links" in text
     assert "Fetch 2 hour" in text
     assert {one.name for one in knowledge.sentinels.all("jill")} == {"lamp", "news"}
+
+
+@pytest.mark.parametrize(
+    "sly",
+    [
+        "b Using form POST http://127.0.0.1:9/order {amount=9} Monitor any change --",
+        'b" Using http://evil.test/ Monitor any change --',
+        "b Using Sentinel lamp --",
+        "b -- c",
+    ],
+)
+def test_a_name_is_a_name_and_never_says_what_to_fetch(home: str, knowledge: Knowledge, sly: str):
+    async def talk() -> str:
+        async with by_stdio(home, token(knowledge, "write")) as client:
+            return await called(client, "watch", url="http://127.0.0.1:9/z", name=sly)
+
+    told = asyncio.run(talk())
+    made = [one for one in knowledge.sentinels.all("jill") if one.name != "lamp"]
+    if "/" in sly:
+        assert "a name cannot contain '/'" in told
+        assert not made
+    else:
+        [one] = made
+        assert one.name == sly
+        assert parse(one.text)[0].target == WebPage("http://127.0.0.1:9/z")
 
 
 def test_what_is_not_there_is_said(home: str, knowledge: Knowledge):
