@@ -249,3 +249,27 @@ def test_over_http_each_caller_has_the_scope_of_their_own_token(gate: str, knowl
 
     asyncio.run(talk())
     assert {one.name for one in knowledge.sentinels.all("jill")} == {"lamp", "y"}
+
+
+@pytest.mark.parametrize("how", [[], ["--http"]])
+def test_without_the_library_the_way_to_install_it_is_told(tmp_path: Path, how: list[str]):
+    (tmp_path / "mcp.py").write_text("raise ImportError('not here')")
+    done = webvigil("mcp", *how, "--token", "wv_x", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "pip install 'webvigil[mcp]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("vigil", "is no address of a server"),
+        ("http://[", "is no address of a server"),
+        ("http://vigil.test", "is plain http"),
+    ],
+)
+def test_over_http_the_address_of_the_server_is_checked_first(address: str, told: str):
+    done = webvigil("mcp", "--http", "--server", address)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "offered" not in done.stderr

@@ -59,15 +59,22 @@ Monitor = Annotated[
 def server_with_tools(askings: Askings, *, writes: bool, **options: Any) -> MCPServer:
     """Returns a server of the protocol with all tools; without `writes` only with those that change
     nothing."""
+    require_mcp()
+    from mcp.server import MCPServer
+
+    server = MCPServer("webvigil", version=__version__, instructions=INSTRUCTIONS, **options)
+    _Tools(askings).add_to(server, writes=writes)
+    return server
+
+
+def require_mcp() -> None:
+    """Raises SettingRefused if the library for the protocol is not installed."""
     try:
-        from mcp.server import MCPServer
+        import mcp.server  # noqa: F401
     except ImportError as error:
         raise SettingRefused(
             "this needs the extra mcp; install it with: pip install 'webvigil[mcp]'"
         ) from error
-    server = MCPServer("webvigil", version=__version__, instructions=INSTRUCTIONS, **options)
-    _Tools(askings).add_to(server, writes=writes)
-    return server
 
 
 def may_write(scope: object) -> bool:
