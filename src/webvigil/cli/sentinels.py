@@ -69,13 +69,15 @@ def watch(
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
     from webvigil.cli.in_store import InStore
+    from webvigil.language.texts import quoted
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
-        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
+        called = quoted(name or _name_for(page, taken))
+        text = f"Create Sentinel {called} Using {page}\nMonitor {monitor}{more}\n"
         installed = InStore(settings, lambda: knowledge).add(text)
     _print_installed(installed, as_json)
 
