@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from webvigil.discover.questions import Button, Control, Question
 from webvigil.document import form_words as words
-from webvigil.document.form_words import act_of_button, act_said, rank_of_button, said, tokens
+from webvigil.document.form_words import act_of_button, act_said, is_said, rank_of_button, said, tokens
 
 _CARDS = """
     card number|cardnumber|creditcard|credit card|cvv|cvc|iban|kartennummer|kreditkarte|carte bancaire
@@ -52,6 +52,14 @@ def refusal(question: Question, *, post: bool) -> str:
 def acts(text: str) -> bool:
     """Tells whether a link with this text or address looks as if following it had an effect."""
     return act_said(text) is not None
+
+
+def acts_at_once(text: str, address: str) -> bool:
+    """Tells whether a link may do something as soon as it is followed: log out, delete, vote, fill a basket.
+    Its text says so, or a part of its address."""
+    parts = urlsplit(address)
+    named = (*parts.path.split("/"), *(value for _, value in parse_qsl(parts.query)))
+    return is_said(words.AT_ONCE, text, 4) or any(is_said(words.AT_ONCE, unquote(one), 2) for one in named)
 
 
 def usable_buttons(question: Question) -> tuple[Button, ...]:

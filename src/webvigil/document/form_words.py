@@ -168,6 +168,18 @@ EDIT_TOKENS = """
     lastactivity|last activity|changecheck|lockversion|lock version|base version|revision token|editoken
     unicodecheck|unicode check|autosummary|action token|delete token
 """
+# What a link with such a word does, it may do as soon as it is followed.
+AT_ONCE = (
+    DELETION
+    + """
+    log out|logout|log off|logoff|sign out|signout|abmelden|ausloggen|déconnexion|se déconnecter|logga ut
+    cerrar sesión|desconectar|terminar sessão|esci|disconnetti|uitloggen|afmelden|logg ut|log ud|kirjaudu ulos
+    wyloguj|odhlásit|kijelentkezés|выйти|выход|вийти|çıkış|çıkış yap|ログアウト|退出登录|登出|로그아웃
+    تسجيل الخروج|vote|vote up|vote down|upvote|downvote|mark read|mark as read|mark all|unsubscribe
+    add to cart|add to basket|add to bag|add to wishlist|in den warenkorb|ajouter au panier|añadir al carrito
+    destroy|purge
+"""
+)
 SEARCH = """
     search|find|look up|lookup|query|suche|suchen|durchsuchen|finden|nachschlagen|abfragen|rechercher
     recherche|chercher
@@ -236,6 +248,14 @@ def said(words: str, text: str) -> str:
     spoken = tokens(text)
     return next(
         (word for word, unparted in _phrases(words) if (word if unparted else f" {word} ") in spoken), ""
+    )
+
+
+def is_said(words: str, text: str, most: int) -> bool:
+    """Tells whether a text begins with one of the words and has `most` words at the most."""
+    spoken = tokens(text)
+    return len(spoken.split()) <= most and any(
+        spoken.startswith(f" {word}" if unparted else f" {word} ") for word, unparted in _phrases(words)
     )
 
 
