@@ -59,6 +59,9 @@ def _sentence(why: Why, first: LeftOut, some: Sequence[ObjectChange]) -> str:
             return f"{shown} was there before, and {place} takes turns"
         case Why.NOT_NEW:
             return f"{_count(many, 'change', 'changes')} to what was on the page before, such as {shown}"
+        case Why.JUST_GONE:
+            more = f" and {many - 1} more" if many > 1 else ""
+            return f"{shown}{more} went away just now: told if the next look confirms it"
 
 
 def _count(many: int, one: str, several: str) -> str:
