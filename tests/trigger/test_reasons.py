@@ -41,3 +41,10 @@ def test_a_place_is_told_by_what_it_does():
     assert about_place(Place(key="nav", form="text", example="Sale")) == (
         "the navigation changes at nearly every look, last: “Sale”"
     )
+
+
+def test_an_address_that_is_written_anew_is_one_address():
+    went = ObjectChange("/logo.png?v=3", Status.GONE, old=1, new=0)
+    came = ObjectChange("/logo.png?v=4", Status.NEW, old=0, new=1)
+    said = in_sentences([LeftOut(Why.ADDRESS, went), LeftOut(Why.ADDRESS, came)])
+    assert said == "1 address that means the same as before, such as “/logo.png?v=3”"

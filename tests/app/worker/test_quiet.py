@@ -248,6 +248,11 @@ def test_noise_is_proposed_with_its_effect_on_the_past(site: Site, watching: Wat
     page.becomes(COUNTER.format("3").replace("12 crowns", "15 crowns"))
     watching.looks()
     assert len(knowledge.changes.all()) == 6
+    again = propose(knowledge, watching.pages, noise)
+    assert again.says == "would have left out none of the changes that the sentinel tells now"
+    further = propose(knowledge, watching.pages, newest)
+    assert further.clause == 'Ignore xpath "/html/body/p[1]/b", xpath "/html/body/p[2]"'
+    assert further.says == "would have left out 1 of 1 changes, among them 1 with a note of yours"
 
 
 def test_two_sentinels_on_two_parts_learn_for_themselves(site: Site, watching: Watching):
