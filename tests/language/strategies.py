@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from webvigil.language import names
 from webvigil.model.approach import Step
 from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, Kind, Takes
+from webvigil.model.message import Message
 from webvigil.model.sentinel import (
     MAIN,
     AllConditions,
@@ -295,6 +296,15 @@ sentinels = st.builds(
     agent=_maybe(st.sampled_from(["WebVigil", 'Mozilla/5.0 "x" (compatible; webvigil/0.1)'])),
     timeout=_maybe(intervals),
     topic=_maybe(sentinel_names),
+    message=_maybe(
+        st.sampled_from(
+            [
+                Message(title="{{ label }} is {{after}} now"),
+                Message(body='{"text": "{{ headline }}"}\n\t\\ {{ changes }}'),
+                Message(" Neues: {{ url }} ", "a\n\n{{ report }}"),
+            ]
+        )
+    ),
     priority=_maybe(st.integers(0, 1_000_000)),
     present=_maybe(st.sampled_from(["dual", "single", "only", "auto"])),
 )

@@ -25,6 +25,7 @@ COMMANDS: dict[str, Entry] = {
     "undo-remove": Entry("sentinels", "Bring a removed sentinel back, with its changes."),
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
+    "message": Entry("message", "Show what a sentinel's messages say, told with its last change."),
     "values": Entry("changes", "Tell the value that a sentinel follows over time."),
     "noise": Entry("noise", "Mark a change as noise, and see the clause that would have left it out."),
     "search": Entry("search", "Search the changes found, by words, topic, type and time."),

@@ -17,6 +17,7 @@ from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.message import Message
 
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 # A number in the data must lie within the range of floats. This refuses infinity, NaN and larger whole
@@ -274,6 +275,10 @@ class _At:
         words = {name: one.word() for name, one in found.items() if name != "seconds"}
         return Step(**words, seconds=seconds)
 
+    def message(self) -> Message:
+        said = self.fields("title", "body")
+        return Message(**{name: one.text() for name, one in said.items()})
+
     def part(self) -> model.Part:
         found = self.fields("by", "argument")
         if len(found) != 2:
@@ -308,6 +313,7 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "agent": _At.text,
     "timeout": _At.interval,
     "topic": _At.text,
+    "message": _At.message,
     "priority": _At.count,
     "present": _At.word,
 }

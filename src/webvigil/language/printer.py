@@ -20,6 +20,8 @@ from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
 from webvigil.model import sentinel as model
 from webvigil.model.approach import MOST_STEPS, Step
 from webvigil.model.change_types import trouble_with
+from webvigil.model.message import Message
+from webvigil.model.message import trouble_with as trouble_with_message
 from webvigil.model.page import normal_url
 
 T = TypeVar("T")
@@ -119,6 +121,8 @@ def _rest(one: model.Sentinel) -> Iterator[str]:
     yield from _approach(one)
     if one.topic is not None:
         yield f"Topic {_name(one.topic)}"
+    if one.message is not None:
+        yield f"Message {_message(one.message)}"
     if one.priority is not None:
         yield f"Priority {_count(one.priority, 0, LARGEST_COUNT)}"
     if one.present is not None:
@@ -129,6 +133,13 @@ def _steps(steps: tuple[Step, ...]) -> str:
     if len(steps) > MOST_STEPS:
         raise ValueError(f"it has more than {MOST_STEPS} steps")
     return ",\n  ".join(map(stepping.print_step, steps))
+
+
+def _message(message: Message) -> str:
+    if trouble := trouble_with_message(message):
+        raise ValueError(trouble)
+    said = {"title": message.title, "body": message.body}
+    return " ".join(f"{name} {texts.quoted(_text(text))}" for name, text in said.items() if text)
 
 
 def _approach(one: model.Sentinel) -> Iterator[str]:

@@ -20,6 +20,8 @@ from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.tokens import LARGEST_COUNT
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.message import Message
+from webvigil.model.message import trouble_with as trouble_with_message
 
 _SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "below": "<", "above": ">"}
 _NOTIFY_AT = {
@@ -372,6 +374,17 @@ class Reader(Transformer[Token, Any]):
     def topic(self, children: list[Token]) -> Clause:
         word, topic = children
         return clause("topic", tokens.name_of(topic), word)
+
+    def message(self, children: list[Token]) -> Clause:
+        word, *said = children
+        said_by = {
+            name.lower(): tokens.text_of(text, texts.unquoted)
+            for name, text in zip(said[::2], said[1::2], strict=True)
+        }
+        message = Message(**said_by)
+        if trouble := trouble_with_message(message):
+            raise mistakes.at(word, trouble)
+        return clause("message", message, word)
 
     def priority(self, children: list[Token]) -> Clause:
         word, number = children

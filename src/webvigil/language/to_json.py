@@ -54,6 +54,7 @@ def sentinel_as_json(one: model.Sentinel) -> Plain:
         "agent": one.agent,
         "timeout": one.timeout and _seconds(one.timeout),
         "topic": one.topic,
+        "message": one.message and _without_blanks(title=one.message.title, body=one.message.body),
         "priority": one.priority,
         "present": one.present,
     }

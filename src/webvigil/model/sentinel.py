@@ -16,6 +16,7 @@ from typing import Literal
 
 from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
+from webvigil.model.message import Message
 from webvigil.model.page import Sending
 
 # --- Target (L3) ---------------------------------------------------------------------------------
@@ -414,6 +415,7 @@ class Sentinel:
     agent: str | None = None
     timeout: timedelta | None = None
     topic: str | None = None
+    message: Message | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None
 

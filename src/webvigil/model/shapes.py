@@ -322,6 +322,14 @@ class MistakeShape(TypedDict):
     suggestion: str
 
 
+class SaidShape(TypedDict):
+    """A message as a reader would get it. `change` is the change it tells, None for an example."""
+
+    title: str
+    text: str
+    change: int | None
+
+
 class CheckShape(TypedDict):
     correct: bool
     sentinels: list[CheckedSentinelShape]

@@ -12,6 +12,7 @@ from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
 from webvigil.model.shapes import StandingShape
 from webvigil.model.summary import SentinelRecord
 from webvigil.notify.amounts import in_words
+from webvigil.notify.message import first_object
 
 # A summary lists at most so many entries and says how many more there are.
 ENTRIES_TOLD = 200
@@ -101,6 +102,8 @@ def _entries(waiting: Waiting) -> list[dict[str, Any]]:
         return list(body["entries"])
     at = body.get("at") or as_datetime(waiting.since).isoformat()
     entry = {name: value for name, value in body.items() if name != "findings"}
+    if "message" in body:
+        entry |= first_object(body.get("findings", ()))
     return [{"sentinel": waiting.notice.sentinel, "subject": waiting.notice.subject, **entry, "at": at}]
 
 

@@ -342,3 +342,15 @@ class TestHostileFiles:
         except SettingRefused:
             return
         assert all(one.sentinel or one.trouble for one in found)
+
+
+def test_messages_of_changedetection_io_keep_their_words(knowledge: Knowledge, here: Settings):
+    watch = WATCH | {
+        "notification_body": "{{ watch_url }} has\n{{diff}}\n{{ current_snapshot }}{% if x %}!{% endif %}",
+        "notification_title": "{{watch_title}} changed",
+    }
+    (row,) = plan_import(knowledge, here, json.dumps(BACKUP | {"watching": {"u-1": watch}}).encode()).rows
+    words = 'Message title "{{ title }} changed" body "{{ url }} has\\n{{ changes }}\\n!"'
+    assert words in row.text
+    (left_out,) = [one for one in row.remarks if "no field here" in one]
+    assert "{{ current_snapshot }}, {% if x %}, {% endif %}" in left_out

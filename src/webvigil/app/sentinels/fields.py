@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from webvigil.errors import MistakeInText
 from webvigil.language import parse, print_sentinel
+from webvigil.model.message import Message, trouble_with
 from webvigil.model.sentinel import (
     ALWAYS,
     Contact,
@@ -41,6 +42,8 @@ class Fields:
     topic: str = ""
     notify: str = ""
     depth: str = ""
+    message_title: str = ""
+    message_body: str = ""
 
 
 def fields_of(sentinel: Sentinel) -> Fields:
@@ -54,6 +57,8 @@ def fields_of(sentinel: Sentinel) -> Fields:
         topic=sentinel.topic or "",
         notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
         depth="" if sentinel.depth is None else str(sentinel.depth),
+        message_title=sentinel.message.title if sentinel.message else "",
+        message_body=sentinel.message.body if sentinel.message else "",
     )
 
 
@@ -83,7 +88,20 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
         fetch=fetched_at(fields.fetch, fields.hours),
         topic=fields.topic.strip() or None,
         depth=_depth(sentinel, fields.depth),
+        message=own_words(fields.message_title, fields.message_body),
     )
+
+
+def own_words(title: str, body: str) -> Message | None:
+    """Returns the message of a form; None if both fields are empty. Raises MistakeInText if it cannot be
+    used."""
+    lines = body.replace("\r\n", "\n")
+    said = Message(title if title.strip() else "", lines if lines.strip() else "")
+    if not said.title and not said.body:
+        return None
+    if trouble := trouble_with(said):
+        raise MistakeInText(trouble, line=1, column=1)
+    return said
 
 
 def fetched_at(fetch: str, hours: str) -> FetchWhen | None:

@@ -201,6 +201,8 @@ def _text(head: str, url: str, pieces: Sequence[Said]) -> str:
             texts = [f"({one})" for one in texts]
         if slot == "render":
             texts.sort(key=lambda one: one != "browser")
+        if slot == "message":
+            texts.sort(key=lambda one: not one.startswith("title "))
         if texts:
             lines.append(f"{word} {sign.join(texts) if sign else texts[0]}")
     return "\n".join(lines)

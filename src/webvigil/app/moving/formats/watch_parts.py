@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -284,5 +285,29 @@ def _price(about: Mapping[str, Any]) -> str:
 # --- Messages ------------------------------------------------------------------------------------
 
 
+# The tokens of changedetection.io, and our fields that say the same.
+_TOKENS = {
+    "watch_url": "url",
+    "watch_title": "title",
+    "watch_tag": "topic",
+    "watch_uuid": "sentinel",
+    "diff": "changes",
+    "diff_full": "changes",
+    "diff_patch": "changes",
+    "diff_added": "added",
+    "diff_removed": "removed",
+    "diff_url": "report",
+    "preview_url": "report",
+}
+_TOKEN = re.compile(r"\{\{\s*(\w+)[^{}]*\}\}|\{%[^{}]*%\}")
+
+
 def message(part: str, value: Any) -> Iterator[Said]:
-    yield Said("message", f"{part} {quoted(str(value))}")
+    """A message with its tokens in our words. What has no field here is left out of it, and said."""
+    text = str(value)
+    unknown = [one[0] for one in _TOKEN.finditer(text) if one[1] not in _TOKENS]
+    ours = _TOKEN.sub(lambda one: f"{{{{ {_TOKENS[one[1]]} }}}}" if one[1] in _TOKENS else "", text)
+    if ours.strip():
+        yield Said("message", f"{part} {quoted(ours.strip())}")
+    if unknown:
+        yield Said(REMARK, f"has no field here, left out of the message: {', '.join(dict.fromkeys(unknown))}")
