@@ -141,16 +141,31 @@ _COMPARISONS = st.sampled_from(["<", "<=", ">", ">=", "=", "!="])
 _NUMBERS = st.one_of(st.integers(-1000, 10_000).map(float), st.floats(allow_nan=False, allow_infinity=False))
 _UNITS = st.sampled_from(["", "%"])
 _AMOUNTS = st.sampled_from(["changed", "inserted", "deleted", "updated", "moved", "score"])
+_MOVES = st.sampled_from(["drops", "rises", "moves"])
+_PARTS_OF_TEXT = st.one_of(st.just(MAIN), st.builds(Part, st.sampled_from(["css", "xpath"]), texts))
+_PARTS_OF_VALUE = st.builds(Part, st.sampled_from(["css", "xpath", "json", "regex"]), texts)
 _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
-    st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
+    st.builds(Condition, st.just("value"), _MOVES, _NUMBERS, _UNITS),
     st.builds(Condition, st.sampled_from(["appears", "disappears", "contains"]), text=texts),
     st.builds(
         Condition, st.sampled_from(["appears", "disappears", "contains"]), st.just("matches"), text=texts
     ),
+    st.builds(
+        Condition,
+        st.sampled_from(["appears", "disappears", "contains"]),
+        st.sampled_from(["", "matches"]),
+        text=texts,
+        part=_PARTS_OF_TEXT,
+    ),
+    st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS, part=_PARTS_OF_VALUE),
+    st.builds(Condition, st.just("value"), _MOVES, _NUMBERS, _UNITS, part=_PARTS_OF_VALUE),
+    st.builds(Condition, st.just("price"), st.one_of(_COMPARISONS, _MOVES), _NUMBERS, _UNITS),
+    st.builds(Condition, st.sampled_from(["in stock", "out of stock"])),
     st.builds(Condition, st.just("status"), _COMPARISONS, st.integers(0, 999).map(float)),
     st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
+    st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("price", "between", min(two), upper=max(two))),
 )
 
 

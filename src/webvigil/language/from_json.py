@@ -158,7 +158,9 @@ class _At:
 
     def condition(self) -> model.WhenCondition:
         if isinstance(self.data, dict) and "subject" in self.data:
-            return self._comparison(self.fields("subject", "operator", "number", "unit", "text", "upper"))
+            return self._comparison(
+                self.fields("subject", "operator", "number", "unit", "text", "upper", "part")
+            )
         found = self.fields("not", "and", "or", "becomes")
         match self._only(found):
             case "not":
@@ -177,7 +179,8 @@ class _At:
         }
         number = found["number"].number() if "number" in found else None
         upper = found["upper"].number() if "upper" in found else None
-        return model.Condition(**words, number=number, upper=upper)
+        part = found["part"].part() if "part" in found else None
+        return model.Condition(**words, number=number, upper=upper, part=part)
 
     def _only(self, found: dict[str, _At]) -> str:
         if len(found) != 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
@@ -247,13 +248,27 @@ def _condition(condition: model.WhenCondition) -> str:
 
 
 def _single_condition(condition: model.Condition) -> str:
+    """Returns the text of one condition, with the part that it is about."""
+    if trouble := model.no_part(condition):
+        raise ValueError(trouble)
+    part = f" in {_part_of_condition(condition.part)}" if condition.part else ""
+    return _said_of_all(replace(condition, part=None)) + part
+
+
+def _part_of_condition(part: model.Part) -> str:
+    if part.by == "json" and isinstance(part.argument, str):
+        return f"json {texts.quoted(_text(part.argument))}"
+    return _part(part)
+
+
+def _said_of_all(condition: model.Condition) -> str:
     match condition:
-        case model.Condition(
-            "value" | "status", "between", int() | float() as number, "", "", int() | float() as upper
-        ):
-            if number > upper:
-                raise ValueError(f"there is nothing between {number} and {upper}")
-            return f"{condition.subject} between {_number(number)} and {_number(upper)}"
+        case model.Condition("in stock" | "out of stock", "", None, "", "", None):
+            return condition.subject
+        case model.Condition(subject, "between", int() | float() as number, "", "", int() | float() as upper):
+            if subject not in ("value", "price", "status") or number > upper:
+                raise ValueError(f"there is no {subject} between {number} and {upper}")
+            return f"{subject} between {_number(number)} and {_number(upper)}"
         case model.Condition("contains", "matches", None, "", text, None):
             return f"contains {texts.pattern_in_slashes(_text(text))}"
         case model.Condition("appears" | "disappears" | "contains", "", None, "", text, None):
@@ -267,7 +282,7 @@ def _single_condition(condition: model.Condition) -> str:
 
 
 def _operators(subject: str) -> frozenset[str]:
-    if subject == "value":
+    if subject in ("value", "price"):
         return _COMPARISONS | _MOVES
     return _COMPARISONS if subject in _AMOUNTS or subject == "status" else frozenset()
 

@@ -28,7 +28,7 @@ from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefus
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.fetch.suspicion import LastGood, first_suspicion, lost_product, suspicion_of
 from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
@@ -140,7 +140,10 @@ class RealStages:
             if latest is None:
                 return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
             last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
-            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+            suspicion = suspicion_of(answer, document, last)
+            if suspicion is None and self._evaluator.graphs.of(due).looks_for_products():
+                suspicion = lost_product(last.page, document)
+            return replace(fetched, document=document, suspicion=suspicion)
         except (DocumentRefused, ObjectLost):
             return fetched
 

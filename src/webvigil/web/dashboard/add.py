@@ -63,6 +63,8 @@ DEPTHS = {
     "2": "also what those link to, at their own domain",
 }
 PHRASE = "phrase"
+# The first of these that is offered is recommended.
+RECOMMENDED = ("product", "main")
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
@@ -215,6 +217,7 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
+        recommended=next((one.kind for one in looked.offers if one.kind in RECOMMENDED), ""),
         readable=any(
             len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
         ),
