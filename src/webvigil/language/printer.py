@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 from webvigil.errors import SentinelRefused
-from webvigil.language import change_types, names, stepping, texts, times
+from webvigil.language import change_types, names, requests, stepping, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
 from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
@@ -151,6 +151,8 @@ def _target(target: model.Target) -> str:
         case model.FormPage(url, method, fields):
             form = f"form {_one_of(method, 'GET', 'POST', 'MULTIPART', 'FILL')} {_url(url)}"
             return f"{form} {_fields(fields)}" if fields else form
+        case model.RequestPage(url, request):
+            return requests.print_request(request, _url(url))
         case model.SentinelPages(name):
             return f"sentinel {_name(name)}"
         case model.SeveralTargets(operator, targets):

@@ -17,6 +17,7 @@ from typing import Literal
 from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
 from webvigil.model.page import Sending
+from webvigil.model.request import Request
 
 # --- Target (L3) ---------------------------------------------------------------------------------
 
@@ -36,6 +37,14 @@ class FormPage:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestPage:
+    """A page behind a request with a method, headers, a query or a body of its own."""
+
+    url: str
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
 class SentinelPages:
     """The pages of another sentinel of the same user."""
 
@@ -48,7 +57,17 @@ class SeveralTargets:
     targets: tuple[Target, ...]
 
 
-Target = WebPage | FormPage | SentinelPages | SeveralTargets
+Target = WebPage | FormPage | RequestPage | SentinelPages | SeveralTargets
+
+
+def requests_in(target: Target) -> Iterator[RequestPage]:
+    """Yields the pages of a target that are asked for by a request of their own."""
+    if isinstance(target, RequestPage):
+        yield target
+    elif isinstance(target, SeveralTargets):
+        for one in target.targets:
+            yield from requests_in(one)
+
 
 # --- What counts as a change (L2, section 9) -----------------------------------------------------
 
