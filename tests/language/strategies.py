@@ -231,7 +231,7 @@ _COMPARE = st.one_of(
     st.builds(Compare, st.just("moving"), st.integers(2, 1_000_000)),
 )
 _PARTS = st.one_of(
-    st.builds(Part, st.sampled_from(["css", "xpath", "regex"]), texts),
+    st.builds(Part, st.sampled_from(["css", "xpath", "json", "regex"]), texts),
     st.builds(Part, st.just("words"), st.lists(texts, min_size=1, max_size=3).map(tuple)),
     st.just(MAIN),
 )

@@ -203,7 +203,7 @@ def _part(part: model.Part) -> str:
             return f"words {texts.words_in_braces(tuple(map(_text, words)))}"
         case model.Part("regex", str(pattern)):
             return texts.pattern_in_slashes(_text(pattern))
-        case model.Part("css" | "xpath", str(selector)):
+        case model.Part("css" | "xpath" | "json", str(selector)):
             return f"{part.by} {texts.quoted(_text(selector))}"
     raise ValueError(f"there is no part {part}")
 

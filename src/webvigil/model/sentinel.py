@@ -257,10 +257,10 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main
-    part."""
+    """A part of a page, named by a CSS selector, an XPath, a JSON path, a regular expression or words, or
+    its main part."""
 
-    by: Literal["css", "xpath", "regex", "words", "main"]
+    by: Literal["css", "xpath", "json", "regex", "words", "main"]
     argument: str | tuple[str, ...]
 
 

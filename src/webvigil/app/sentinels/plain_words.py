@@ -41,7 +41,11 @@ from webvigil.model.sentinel import (
 from webvigil.pace.words import every
 
 _LONGEST = 60  # characters of a word or selector that a sentence quotes
-_BY = {"css": "the part", "xpath": "the part", "regex": "what matches", "words": "the words"}
+_BY = {"css": "the part", "xpath": "the part", "json": "the data at"}
+_BY |= {
+    "regex": "what matches",
+    "words": "the words",
+}
 _MEANS = {"email": "mail", "webhook": "web hook", "webpush": "push message", "feed": "feed", "log": "log"}
 
 
