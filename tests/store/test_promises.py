@@ -24,7 +24,7 @@ from webvigil.errors import NameTaken, NotFound
 from webvigil.model.approach import Approach, Step
 from webvigil.model.history import Use
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, LifeStep
-from webvigil.model.moment import QUARTER, as_datetime
+from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.notice import Receipt
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
@@ -414,6 +414,38 @@ class TestLives:
         second = knowledge.sentinels.news(first.revision)
         assert ([living.id for living in second.changed], second.removed) == ([two.id], (one.id,))
         assert knowledge.sentinels.news(second.revision).removed == ()
+
+    @pytest.mark.parametrize(
+        ("life", "rests_days"),
+        [
+            ({"next_at": 30}, 30),  # starts
+            ({"next_at": 30, "started_at": 0, "within": True}, 27),  # is warned of its end
+            ({"next_at": 300, "started_at": 0, "within": True}, 293),
+            ({"next_at": 30, "started_at": 0, "within": True, "warned": True}, 30),
+            ({"next_at": 30, "within": True}, 30),
+        ],
+    )
+    def test_only_ids_tell_of_lives_that_rest(self, knowledge: Knowledge, life, rests_days: int):
+        days = {name: BIRTH + timedelta(days=at) for name, at in life.items() if name.endswith("_at")}
+        record = LifeRecord(installed_at=BIRTH, **{**life, **days})
+        (one,) = knowledge.sentinels.add(sentinel("one", life=record))
+        moment = as_millis(BIRTH + timedelta(days=rests_days))
+        before = knowledge.sentinels.news(0, until=moment - 1)
+        after = knowledge.sentinels.news(0, until=moment)
+        assert (before.changed, before.resting) == ((), (one.id,))
+        assert ([living.id for living in after.changed], after.resting) == ([one.id], ())
+
+    def test_lives_that_wait_for_others_never_rest_and_those_that_ended_always_do(self, knowledge: Knowledge):
+        lives = {"waits": {}, "over": {"over": True}, "failed": {"failure": "why"}}
+        for name, life in lives.items():
+            knowledge.sentinels.add(sentinel(name, life=LifeRecord(installed_at=BIRTH, **life)))
+        far = as_millis(BIRTH + timedelta(days=9999))
+        assert [one.name for one in knowledge.sentinels.news(0, until=0).changed] == ["waits"]
+        assert [one.name for one in knowledge.sentinels.news(0, until=far).changed] == ["waits"]
+        assert {one.name for one in knowledge.sentinels.living("jill", ["over", "failed", "nobody"])} == {
+            "over",
+            "failed",
+        }
 
 
 class TestSchedule:

@@ -6,7 +6,7 @@ active watches and makes the host ready no later than that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
@@ -28,7 +28,7 @@ from sqlalchemy import (
 from webvigil.errors import NotFound
 from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
-from webvigil.model.life import LifeNews, LifeStep, state_of
+from webvigil.model.life import LifeNews, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
@@ -43,6 +43,7 @@ from webvigil.store.sql.life import (
     locked,
     move_on,
     next_revision,
+    read_living,
     read_news,
     write_step,
 )
@@ -246,9 +247,13 @@ class SqlSentinels:
         with self._database.write() as connection:
             return write_step(connection, step, self._database.now(connection))
 
-    def news(self, since: int) -> LifeNews:
+    def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         with self._database.read() as connection:
-            return read_news(connection, since)
+            return read_news(connection, since, until)
+
+    def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
+        with self._database.read() as connection:
+            return read_living(connection, user, names)
 
     @staticmethod
     def _id(connection: Connection, user: str, name: str) -> int:
