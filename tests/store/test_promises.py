@@ -401,6 +401,22 @@ class TestLives:
         assert knowledge.sentinels.enable("jill", "s1", enabled=True).state is State.ACTIVE
         assert len(claim_all(knowledge)) == 1
 
+    def test_letters_with_a_meaning_in_patterns_are_searched_as_they_are(self, knowledge: Knowledge):
+        names = ["50% off", "a_b", "either/or", "plain"]
+        knowledge.sentinels.add(*(sentinel(name, text=f"Text of {name}") for name in names))
+        for words, found in (("0%", "50% off"), ("A_B", "a_b"), ("r/o", "either/or"), ("PLAIN", "plain")):
+            assert [one.name for one in knowledge.sentinels.some(WantedSentinels(words=words))] == [found]
+        assert knowledge.sentinels.count(WantedSentinels(words="x%")) == 0
+
+    def test_sentinels_are_counted_by_state(self, knowledge: Knowledge):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("one"), sentinel("two"), sentinel("three", user="jack"))
+        knowledge.sentinels.add(sentinel("gone"))
+        knowledge.sentinels.set_aside("jill", "gone")
+        knowledge.sentinels.enable("jill", "two", enabled=False)
+        assert knowledge.sentinels.states("jill") == {State.ACTIVE: 1, State.DISABLED: 1}
+        assert knowledge.sentinels.states("jack") == {State.ACTIVE: 1}
+
     def test_news_tells_what_is_new_changed_and_removed(self, knowledge: Knowledge):
         one, two = knowledge.sentinels.add(sentinel("one"), sentinel("two"))
         first = knowledge.sentinels.news(0)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
     from webvigil.model.push import Push
     from webvigil.model.quiet import PageHabits
+    from webvigil.model.sentinel import State
     from webvigil.model.set_back import SetBack
     from webvigil.model.user import Role, Scope, Token, User
     from webvigil.model.version import Version
@@ -137,6 +138,9 @@ class Sentinels(Protocol):
 
     def count(self, wanted: WantedSentinels) -> int:
         """Returns how many sentinels match, regardless of the limit."""
+
+    def states(self, user: str) -> dict[State, int]:
+        """Returns how many sentinels of a user there are in each state. States without any are left out."""
 
     def topics(self, user: str | None = None) -> list[str]:
         """Returns the topics of a user's sentinels in alphabetical order."""

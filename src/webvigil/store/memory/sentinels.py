@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -130,6 +131,11 @@ class MemorySentinels(Part):
     def count(self, wanted: WantedSentinels) -> int:
         with self._rows.lock:
             return sum(_is_wanted(row, wanted) for row in self._rows.sentinels.values())
+
+    def states(self, user: str) -> dict[State, int]:
+        with self._rows.lock:
+            mine = (row.state for row in self._rows.sentinels.values() if row.new.user == user)
+            return dict(Counter(mine))
 
     def topics(self, user: str | None = None) -> list[str]:
         with self._rows.lock:

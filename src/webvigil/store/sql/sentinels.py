@@ -13,6 +13,7 @@ from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     Connection,
     Select,
@@ -20,10 +21,14 @@ from sqlalchemy import (
     bindparam,
     func,
     insert,
+    literal,
     or_,
     select,
     true,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from webvigil.errors import NotFound
 from webvigil.model.following import Limits
@@ -113,8 +118,6 @@ class SqlSentinels:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
         with self._database.read() as connection:
-            if wanted.order is None:  # `_installed` already returns the newest first
-                return _installed(connection, sentinel.c.id.in_(ordered))
             ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
             return [found[one] for one in ids]
@@ -122,6 +125,11 @@ class SqlSentinels:
     def count(self, wanted: WantedSentinels) -> int:
         with self._database.read() as connection:
             return connection.scalar(select(func.count()).select_from(sentinel).where(_which(wanted))) or 0
+
+    def states(self, user: str) -> dict[State, int]:
+        query = select(sentinel.c.state, func.count()).where(_owned_by(user)).group_by(sentinel.c.state)
+        with self._database.read() as connection:
+            return {State(state): number for state, number in connection.execute(query)}
 
     def topics(self, user: str | None = None) -> list[str]:
         query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
@@ -132,7 +140,7 @@ class SqlSentinels:
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
     ) -> list[WatchedPage]:
         mine = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
-        named = [page_about.c.url.icontains(word, autoescape=True) for word in words.split()]
+        named = [_holds(page_about.c.url, word) for word in words.split()]
         query = (
             select(*_PAGE)
             .join(page_about, page_about.c.page_id == page.c.id)
@@ -263,6 +271,31 @@ class SqlSentinels:
         return found
 
 
+class _like(FunctionElement[bool]):  # noqa: N801  (reads as the SQL operator it is)
+    """Says whether a text is like a pattern, in any case. For SQLite this is LIKE itself, which takes half
+    the time of LIKE on texts in small letters, and finds the same."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(_like, "sqlite")
+def _like_in_sqlite(element: _like, compiler: SQLCompiler, **options: Any) -> str:
+    column, pattern = (compiler.process(one, **options) for one in element.clauses)
+    return f"{column} LIKE {pattern} ESCAPE '/'"
+
+
+@compiles(_like, "postgresql")
+def _like_in_postgresql(element: _like, compiler: SQLCompiler, **options: Any) -> str:
+    column, pattern = (compiler.process(one, **options) for one in element.clauses)
+    return f"{column} ILIKE {pattern} ESCAPE '/'"
+
+
+def _holds(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
+    escaped = "".join(f"/{letter}" if letter in "/%_" else letter for letter in word)
+    return _like(column, literal(f"%{escaped}%"))
+
+
 def _view(watches: Sequence[Any]) -> PageView:
     return PageView(
         first_version=min(one.first_version for one in watches),
@@ -274,7 +307,7 @@ def _view(watches: Sequence[Any]) -> PageView:
 def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
     conditions = [_owned_by(wanted.user)]
     for word in wanted.words.split():
-        either = [column.icontains(word, autoescape=True) for column in _SEARCHED]
+        either = [_holds(column, word) for column in _SEARCHED]
         conditions.append(or_(*either))
     if wanted.state is not None:
         conditions.append(sentinel.c.state == wanted.state)
