@@ -440,7 +440,9 @@ def _print_json(found: ToldSentinel | Sequence[ToldSentinel]) -> None:
 
 
 def _pages(one: ToldSentinel) -> str:
-    first = one.pages[0].url if one.pages else "no pages"
+    """Returns the title and the address of the first page, and how many others there are."""
+    page = one.pages[0] if one.pages else None
+    first = f"{page.title}  {page.url}" if page and page.title else page.url if page else "no pages"
     named = first if len(one.pages) < 2 else f"{first} and {len(one.pages) - 1} more"
     return f"{named}, {one.linked} linked" if one.linked else named
 
