@@ -10,7 +10,7 @@ from typing import Any
 
 from webvigil.app.moving.formats import patterns, requests
 from webvigil.app.moving.formats.contacts import contact
-from webvigil.app.moving.formats.found import texts, topic_from
+from webvigil.app.moving.formats.found import texts, topics_from
 from webvigil.app.moving.formats.said import OFF, REMARK, RUNS, SHOWN, Key, Said
 from webvigil.app.moving.formats.watch_parts import conditions, message, restock, schedule, seconds, steps
 from webvigil.language.texts import quoted
@@ -254,7 +254,7 @@ def _contacts(value: Any, watch: Watch) -> Iterator[Said]:
 
 def _topics(value: Any, watch: Watch) -> Iterator[Said]:
     for one in value if isinstance(value, list) else str(value).split(","):
-        if topic := topic_from([one]):
+        for topic in topics_from([one]):
             yield Said("topic", quoted(topic))
 
 
