@@ -1,7 +1,8 @@
 """Sentinels that were removed in SQL: hidden for a while, brought back, deleted for good.
 
 A hidden sentinel keeps its rows, so that its changes, its references and the versions that they need stay.
-Whatever reads sentinels or changes leaves hidden ones out by the condition `schema.PRESENT`.
+Whatever shows sentinels or changes to somebody leaves hidden ones out by the condition `schema.PRESENT`;
+`journal.counts` counts their changes, because they are stored.
 """
 
 from __future__ import annotations

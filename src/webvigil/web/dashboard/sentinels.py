@@ -16,7 +16,7 @@ from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
 from webvigil.app.sentinels.edit import edit_fields, look_with_browser
 from webvigil.app.sentinels.fields import ways_to_tell
 from webvigil.app.sentinels.install import InstallStore
-from webvigil.app.sentinels.removal import KEPT, remove, restore, told
+from webvigil.app.sentinels.removal import remove, restore, told
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change, ChangeOutline
@@ -50,8 +50,8 @@ EVERY = {
     "1 week": "every week",
 }
 Action = Literal["enable", "disable", "run", "browser"]
-OneAction = Literal["enable", "disable", "run", "browser", "remove"]
-ManyAction = Literal["enable", "disable", "run", "browser", "remove", "fetch", "topic", "notify"]
+OneAction = Literal[Action, "remove"]
+ManyAction = Literal[OneAction, "fetch", "topic", "notify"]
 # The times of the first and the last removal of a form, in milliseconds.
 _UNDO = r"^(\d{1,15}-\d{1,15})?$"
 Undo = Annotated[str, Query(pattern=_UNDO)]
@@ -145,7 +145,7 @@ def sentinels(
 def removed(request: Request, caller: Reader) -> Response:
     """Shows the sentinels that can be brought back."""
     found = knowledge_of(request).sentinels.removed(caller.name)
-    return page("removed.html", user=caller.user, removed=found, kept=KEPT)
+    return page("removed.html", user=caller.user, removed=found)
 
 
 @router.post("/sentinels-removed")
