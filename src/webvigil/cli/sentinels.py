@@ -69,13 +69,15 @@ def watch(
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
     """
     from webvigil.cli.in_store import InStore
+    from webvigil.language.texts import quoted
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
-        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
+        called = quoted(name or _name_for(page, taken))
+        text = f"Create Sentinel {called} Using {page}\nMonitor {monitor}{more}\n"
         installed = InStore(settings, lambda: knowledge).add(text)
     _print_installed(installed, as_json)
 
@@ -154,7 +156,11 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
 
 def _say_portrait(portrait: Portrait) -> None:
     found = portrait.sentinel
-    say(found.text.rstrip())
+    say(found.written.rstrip())
+    for topic, clauses in portrait.from_topics.items():
+        say(f"from the topic {topic}:")
+        for line in clauses.splitlines():
+            say(f"  {line}")
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
     if portrait.looks:

@@ -75,6 +75,12 @@ class Users(Protocol):
     def prefer(self, name: str, taste: str) -> None:
         """Stores what a user cares about."""
 
+    def topics(self, name: str) -> dict[str, str]:
+        """Returns the clauses that the user's topics say, by topic. Topics that say nothing are left out."""
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        """Stores the clauses of a topic; "" lets the topic say nothing."""
+
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
 
     def remove(self, name: str) -> None:

@@ -131,7 +131,7 @@ class _Telling:
     async def examined(self, fetched: Fetched, _: Any) -> Fetched:
         return fetched
 
-    async def compare(self, due: DuePage, watches: Any, __: Any) -> Comparisons:
+    async def compare(self, due: DuePage, watches: Any, *_: Any) -> Comparisons:
         return Comparisons([at_rest(one, 1) for one in watches])
 
     def is_quiet(self, _: Any) -> bool:

@@ -83,6 +83,7 @@ def _write(connection: Connection, found: int, new: NewSentinel, now: Millis) ->
     enabled = connection.scalar(select(sentinel.c.enabled).where(sentinel.c.id == found))
     values: dict[str, Any] = {
         "text": new.text,
+        "own": new.own,
         "priority": new.priority,
         "topic": new.topic,
         "state": str(state_of(new.life, enabled=bool(enabled))),

@@ -31,6 +31,7 @@ from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.topics import topics_in
 from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -53,6 +54,7 @@ from webvigil.store.sql.schema import (
     PRESENT,
     change,
     doubt,
+    on_topic,
     page,
     page_about,
     reach,
@@ -121,7 +123,7 @@ class SqlSentinels:
     def topics(self, user: str | None = None) -> list[str]:
         query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
         with self._database.read() as connection:
-            return sorted(connection.scalars(query))
+            return sorted({one for text in connection.scalars(query) for one in topics_in(text)})
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
@@ -263,7 +265,7 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
     if wanted.state is not None:
         conditions.append(sentinel.c.state == wanted.state)
     if wanted.topic is not None:
-        conditions.append(sentinel.c.topic == wanted.topic)
+        conditions.append(on_topic(wanted.topic))
     if wanted.names is not None:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.page is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -19,6 +20,7 @@ from sqlalchemy import (
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.topics import with_topic
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.life import next_revision
@@ -58,6 +60,16 @@ class SqlUsers:
     def prefer(self, name: str, taste: str) -> None:
         with self._database.write() as connection:
             connection.execute(update(user).where(user.c.id == user_id(connection, name)).values(taste=taste))
+
+    def topics(self, name: str) -> dict[str, str]:
+        with self._database.read() as connection:
+            return _topics(connection, user_id(connection, name))
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        with self._database.write() as connection:
+            found = user_id(connection, name, lock=True)
+            said = with_topic(_topics(connection, found), topic, clauses)
+            connection.execute(update(user).where(user.c.id == found).values(topics=json.dumps(said)))
 
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
         values = {key: value for key, value in (("role", role), ("zone", zone)) if value is not None}
@@ -206,6 +218,11 @@ def _token(row: Any) -> Token:
         expires_at=as_datetime(row.expires),
         used_at=as_datetime(row.used_at) if row.used_at else None,
     )
+
+
+def _topics(connection: Connection, found: int) -> dict[str, str]:
+    said = connection.scalar(select(user.c.topics).where(user.c.id == found))
+    return dict(json.loads(said)) if said else {}
 
 
 def _user(row: Any) -> User:
