@@ -205,7 +205,8 @@ class Sentinels(Protocol):
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
         """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
-        and returns how many. Versions stay for others who watch the same page."""
+        those that were removed first before the others, and returns how many. Versions stay for others who
+        watch the same page."""
 
 
 class Schedule(Protocol):

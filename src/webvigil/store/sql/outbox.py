@@ -342,7 +342,7 @@ def _stuck(connection: Connection, user: str, state: ColumnElement[bool], given_
     """Returns the stuck notices in one state by contact. The bodies of the notices are not loaded."""
     contact = outbox.c.channel, outbox.c.address
     query = select(*contact, func.count().label("number"), func.max(outbox.c.id).label("newest"))
-    mine = query.where(state, outbox.c.user_name == user)
+    mine = query.where(state, outbox.c.user_name == user, outbox.c.settled_at.is_(None))
     groups = connection.execute(mine.group_by(*contact)).all()
     errors = select(outbox.c.id, outbox.c.error).where(outbox.c.id.in_([one.newest for one in groups]))
     error_of = {one.id: one.error for one in connection.execute(errors)} if groups else {}

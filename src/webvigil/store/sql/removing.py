@@ -76,7 +76,8 @@ def forget_hidden(connection: Connection, before: Millis, limit: int) -> int:
     """Deletes up to `limit` sentinels for good that were removed before that time, and returns how many. One
     that its user brings back meanwhile stays."""
     old = sentinel.c.removed_at < before
-    doomed = connection.scalars(select(sentinel.c.id).where(old).order_by(sentinel.c.id).limit(limit)).all()
+    longest_gone = select(sentinel.c.id).where(old).order_by(sentinel.c.removed_at, sentinel.c.id)
+    doomed = connection.scalars(longest_gone.limit(limit)).all()
     lock_hosts_of(connection, *doomed)
     watched = select(watch.c.page_id).where(watch.c.sentinel_id.in_(doomed)).distinct()
     pages = connection.scalars(watched).all()

@@ -246,7 +246,8 @@ def many(
             reasons.append(told_of(error))
     if reasons:
         message = _failed(reasons, len(chosen))
-        return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+        undo = {"said": told(gone), "sends": _times(gone)} if gone else {}
+        return page("trouble.html", status=400, user=caller.user, message=message, back=back, undo=undo)
     there = removing(back, gone) if gone else saying(back, action, len(chosen))
     return RedirectResponse(there, status_code=303)
 
@@ -264,8 +265,12 @@ def saying(back: str, action: str, number: int) -> str:
 def removing(back: str, gone: Sequence[RemovedSentinel]) -> str:
     """Returns the address to go back to, which says there what was removed and offers to undo it. The times
     of the first and the last removal name what is undone, however many sentinels there are."""
+    return _with(back, undo=_times(gone))
+
+
+def _times(gone: Sequence[RemovedSentinel]) -> str:
     times = [as_millis(one.removed_at) for one in gone]
-    return _with(back, undo=f"{min(times)}-{max(times)}")
+    return f"{min(times)}-{max(times)}"
 
 
 def _with(back: str, **query: object) -> str:
