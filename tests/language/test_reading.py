@@ -11,9 +11,10 @@ import lark
 import pytest
 
 from webvigil.errors import MistakeInText
-from webvigil.language import parse, parse_expression, print_change_type, print_sentinel
+from webvigil.language import parse, parse_expression, parse_request, print_change_type, print_sentinel
 from webvigil.language.parser import grammar
 from webvigil.model.change_types import KINDS, Takes, trouble_with
+from webvigil.model.request import Header, Request
 from webvigil.model.sentinel import (
     AllConditions,
     And,
@@ -35,6 +36,7 @@ from webvigil.model.sentinel import (
     NotifyEvery,
     Or,
     Part,
+    RequestPage,
     SentinelPages,
     SeveralTargets,
     WebPage,
@@ -54,6 +56,39 @@ def the(clauses: str):
 def target_of(text: str):
     (one,) = parse(f"Create Sentinel s1 Using {text}")
     return one.target
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("request https://a.example/", Request()),
+        ("request put https://a.example/", Request(method="PUT")),
+        (
+            'request POST https://a.example/ json {"a": {"b": {"c": ["}"]}}}',
+            Request(method="POST", kind="json", body='{"a": {"b": {"c": ["}"]}}}'),
+        ),
+        (
+            r"""request POST https://a.example/ body "one\ntwo" query {a = "b c", d =}""",
+            Request(method="POST", kind="body", body="one\ntwo", query=(("a", "b c"), ("d", ""))),
+        ),
+        (
+            'request https://a.example/ header Accept "text/csv" header "X!" "Key " secret "my key"',
+            Request(headers=(Header("Accept", "text/csv"), Header("X!", "Key ", "my key"))),
+        ),
+        (
+            "request PATCH https://a.example/ header Authorization secret token form {a = 1, a = 2}",
+            Request(
+                method="PATCH",
+                headers=(Header("Authorization", "", "token"),),
+                kind="form",
+                fields=(("a", "1"), ("a", "2")),
+            ),
+        ),
+    ],
+)
+def test_a_request_says_how_a_page_is_asked_for(text: str, request_: Request):
+    assert target_of(text) == RequestPage("https://a.example/", request_)
+    assert parse_request(text.removeprefix("request").replace("https://a.example/", "")) == request_
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

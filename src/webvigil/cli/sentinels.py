@@ -42,6 +42,9 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
 @click.option("--monitor", default="any change", metavar="EXPR", help="What counts as a change.")
 @click.option("--main", is_flag=True, help="Only the part that matters: no navigation, header, footer.")
 @click.option("--name", help="Name of the sentinel (default: made from the address).")
+@click.option(
+    "--request", metavar="REQUEST", help="How to ask for it: a method, headers and a body, as after Using."
+)
 @click.option("--every", metavar="INTERVAL", help="How often to look, such as '2 hour'.")
 @click.option(
     "--depth",
@@ -56,6 +59,7 @@ def watch(
     monitor: str,
     main: bool,
     name: str | None,
+    request: str | None,
     every: str | None,
     depth: int | None,
     as_json: bool,
@@ -67,6 +71,7 @@ def watch(
       webvigil watch https://example.org/news
       webvigil watch https://example.org/terms --main
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
+      webvigil watch https://api.example/search --request 'POST json {"q": "lamp"}'
     """
     from webvigil.cli.in_store import InStore
     from webvigil.language.texts import quoted
@@ -77,9 +82,18 @@ def watch(
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
         called = quoted(name or _name_for(page, taken))
-        text = f"Create Sentinel {called} Using {page}\nMonitor {monitor}{more}\n"
+        target = _requested(page, request) if request else page
+        text = f"Create Sentinel {called} Using {target}\nMonitor {monitor}{more}\n"
         installed = InStore(settings, lambda: knowledge).add(text)
     _print_installed(installed, as_json)
+
+
+def _requested(page: str, request: str) -> str:
+    """Returns the target that asks for a page in this way."""
+    from webvigil.language import parse_request
+    from webvigil.language.requests import print_request
+
+    return print_request(parse_request(request), page)
 
 
 @click.command(name="list")

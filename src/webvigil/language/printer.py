@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 from webvigil.errors import SentinelRefused
-from webvigil.language import change_types, names, stepping, texts, times
+from webvigil.language import change_types, names, requests, stepping, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
 from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
@@ -173,6 +173,8 @@ def _target(target: model.Target) -> str:
         case model.FormPage(url, method, fields):
             form = f"form {_one_of(method, 'GET', 'POST', 'MULTIPART', 'FILL')} {_url(url)}"
             return f"{form} {_fields(fields)}" if fields else form
+        case model.RequestPage(url, request):
+            return requests.print_request(request, _url(url))
         case model.SentinelPages(name):
             return f"sentinel {_name(name)}"
         case model.SeveralTargets(operator, targets):
@@ -223,7 +225,7 @@ def _part(part: model.Part) -> str:
             return f"words {texts.words_in_braces(tuple(map(_text, words)))}"
         case model.Part("regex", str(pattern)):
             return texts.pattern_in_slashes(_text(pattern))
-        case model.Part("css" | "xpath", str(selector)):
+        case model.Part("css" | "xpath" | "json", str(selector)):
             return f"{part.by} {texts.quoted(_text(selector))}"
     raise ValueError(f"there is no part {part}")
 

@@ -22,6 +22,7 @@ from webvigil.errors import MistakeInText
 from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.request import request_as_json
 
 if TYPE_CHECKING:
     from webvigil.model.shapes import MistakeShape
@@ -79,6 +80,8 @@ def _target(target: model.Target) -> Plain:
             return {"url": url}
         case model.FormPage(url, method, fields):
             return {"form": {"url": url, "method": method, "fields": [list(field) for field in fields]}}
+        case model.RequestPage(url, request):
+            return {"request": {"url": url, **request_as_json(request)}}
         case model.SentinelPages(name):
             return {"sentinel": name}
         case model.SeveralTargets(operator, targets):

@@ -6,7 +6,7 @@ A knowledge base has small parts, one for each noun, so that a stage asks for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         RemovedSentinel,
         WatchedPage,
     )
-    from webvigil.model.life import LifeNews, LifeStep
+    from webvigil.model.life import LifeNews, LifeStep, LivingSentinel
     from webvigil.model.login import SealedLogin
     from webvigil.model.moment import Millis
     from webvigil.model.notice import Notice, OutboxRecord, Receipt, Stuck, Told, Waiting
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
     from webvigil.model.push import Push
     from webvigil.model.quiet import PageHabits
+    from webvigil.model.sentinel import State
     from webvigil.model.set_back import SetBack
     from webvigil.model.user import Role, Scope, Token, User
     from webvigil.model.version import Version
@@ -144,6 +145,9 @@ class Sentinels(Protocol):
     def count(self, wanted: WantedSentinels) -> int:
         """Returns how many sentinels match, regardless of the limit."""
 
+    def states(self, user: str) -> dict[State, int]:
+        """Returns how many sentinels of a user there are in each state. States without any are left out."""
+
     def topics(self, user: str | None = None) -> list[str]:
         """Returns the topics of a user's sentinels in alphabetical order."""
 
@@ -178,9 +182,12 @@ class Sentinels(Protocol):
         """Writes one step of a sentinel's life with its events and notices. Returns False and writes nothing
         if the sentinel is not at the step's beginning any more."""
 
-    def news(self, since: int) -> LifeNews:
+    def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         """Returns the sentinels that were added, changed or removed since that revision; revision 0 returns
-        all."""
+        all. With `until`, only ids tell of sentinels whose lives rest until then."""
+
+    def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
+        """Returns the sentinels of a user with these names, as far as there are any."""
 
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         """Returns the pages that a sentinel watches because others link to them (B7), nearest first."""

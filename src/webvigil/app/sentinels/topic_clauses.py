@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from webvigil.store.promises import Users
 
 BARE = Sentinel(name="s", target=WebPage("https://s.invalid/"))
-_HEAD = print_sentinel(BARE)
+_HEAD = "Create Sentinel s Using https://s.invalid/\n"
 _WORDS = "Fetch, Notify By, Every, Ignore, Quiet, Only, Message and Priority"
 
 

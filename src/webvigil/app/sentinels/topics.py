@@ -19,7 +19,7 @@ from webvigil.errors import NotFound, SentinelRefused
 from webvigil.language import parse
 from webvigil.language.names import normal, trouble_with
 from webvigil.model.installed import InstalledSentinel, NewSentinel
-from webvigil.model.sentinel import Sentinel
+from webvigil.model.sentinel import Sentinel, WebPage
 from webvigil.model.topics import topics_in
 from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Sentinels
@@ -78,7 +78,7 @@ def say_topic(knowledge: InstallStore, settings: Settings, name: str, text: str)
     )
 
 
-_SOMEWHERE = parse("Create Sentinel s Using https://example.org/")[0].target
+_SOMEWHERE = WebPage("https://example.org/")
 
 
 def _refuse(sentinel: Sentinel, registry: Registry) -> None:

@@ -143,6 +143,12 @@ sentinel = Table(
 )
 # The SQL condition that a sentinel was not removed.
 PRESENT = sentinel.c.removed_at.is_(None)
+# Lists of a user's sentinels: the newest first, and how many there are of each state and topic.
+for _index, _columns in (
+    ("ix_sentinel_newest", (sentinel.c.user_id, sentinel.c.id)),
+    ("ix_sentinel_kinds", (sentinel.c.user_id, sentinel.c.state, sentinel.c.topic)),
+):
+    Index(_index, *_columns, sqlite_where=PRESENT, postgresql_where=PRESENT)
 Index("ix_sentinel_removed", sentinel.c.removed_at, sqlite_where=~PRESENT, postgresql_where=~PRESENT)
 
 # The row "revision" counts every change to a sentinel. Whoever counts holds the row's lock until the end of

@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0024"
-down_revision = "webvigil_0023"
+revision = "webvigil_0025"
+down_revision = "webvigil_0024"
 branch_labels = None
 depends_on = None
 
