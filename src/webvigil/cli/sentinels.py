@@ -280,15 +280,18 @@ def disable(place: dict[str, Any], name: str) -> None:
 @click.argument("name")
 @place_options
 def remove(place: dict[str, Any], name: str) -> None:
-    """Remove a sentinel and its changes. For 7 days undo-remove brings them back.
+    """Remove a sentinel and its changes. For some days undo-remove brings them back.
 
     \b
     Example:
       webvigil remove news
     """
+    from webvigil.app.sentinels.removal import KEPT
+
     with place_of(place) as there:
         there.remove(name)
-    say(f"{name} is removed with its changes; for 7 days this brings it back: webvigil undo-remove {name}")
+    undo = f"for {KEPT.days} days this brings it back: webvigil undo-remove {name}"
+    say(f"{name} is removed with its changes; {undo}")
 
 
 @click.command("undo-remove")
