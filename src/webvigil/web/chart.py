@@ -21,6 +21,7 @@ from webvigil.web.axis import LABELS, Label, axis
 HEIGHT, TOP, BOTTOM = 228, 28, 196
 _COLUMNS = 240  # A chart with more steps draws the lowest and the highest value of each of so many columns.
 _POINTS = 60  # With more steps than this the single steps have no dots.
+MOST_VALUES = 30  # Values whose moves are listed below the chart.
 _LISTED = 100  # Rows in the table below the chart.
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u2009\u202f ]*\d|\d")
 
@@ -73,6 +74,18 @@ class Chart:
     @property
     def older(self) -> int:
         return max(self.moved + 1 - len(self.rows), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How one of several values moved in a range of time: `step` is the difference, with its share in
+    percent; "" for none."""
+
+    label: str
+    place: str
+    first: str
+    last: str
+    step: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +148,36 @@ def value_name(findings: Iterable[Finding], place: str = "") -> str:
     here = [one for one in values if place in (*one.where, one.label)] or values
     label = next((one.label for one in here if one.label), "")
     return label.rpartition(JOINT)[2] or "Value"
+
+
+def moves(every: Sequence[Series]) -> list[Move]:
+    """Returns how each value moved, the largest fall first and what stayed last."""
+    ordered = sorted(every, key=lambda one: (one.steps[0].number == one.steps[-1].number, _ratio(one)))
+    return [
+        Move(
+            one.label or one.place,
+            one.place,
+            one.steps[0].text,
+            one.steps[-1].text,
+            _step(one.steps[0], one.steps[-1]),
+        )
+        for one in ordered[:MOST_VALUES]
+    ]
+
+
+def _step(first: Step, last: Step) -> str:
+    """Returns `−€ 20.00 (−1.5 %)`, or "" if both values are equal."""
+    step = last.number - first.number
+    if not step:
+        return ""
+    sign = "+" if step > 0 else "−"
+    share = f" ({sign}{abs(step / first.number) * 100:.1f}\u00a0%)" if first.number else ""
+    return f"{sign}{like(last.text, abs(step))}{share}"
+
+
+def _ratio(series: Series) -> Decimal:
+    first, last = series.steps[0].number, series.steps[-1].number
+    return (last - first) / abs(first) if first else Decimal(0)
 
 
 def _number(step: Step) -> Decimal:

@@ -40,7 +40,7 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
     set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
-    price, `5 rows`. `kind` is product, main, page, table, list, value, links, images or status."""
+    price, `5 rows`. `kind` is product, prices, main, page, table, list, value, links, images or status."""
 
     label: str
     monitor: str
@@ -62,13 +62,19 @@ def on_page(digest: PageDigest) -> OnPage:
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
-    yield from _product(digest)
+    values = list(_values(digest))
+    prices = [one for one in values if one.kind == "prices"]
+    # What looks like one product is the first of a list where several things have a price of their own.
+    product = product_of(digest)
+    if product and (product.told or not prices):
+        yield _product(product)
+    yield from prices[:MOST_OF_A_KIND]
     yield from _main_part(digest)
     yield _whole(digest)
     above = headings(digest)
     yield from islice(_tables(digest, above), MOST_OF_A_KIND)
     yield from islice(_lists(digest, above), MOST_OF_A_KIND)
-    yield from islice(_values(digest), MOST_OF_A_KIND)
+    yield from islice((one for one in values if one.kind == "value"), MOST_OF_A_KIND)
     found = {one.url for one in links(digest)}
     if found:
         yield Offer(
@@ -97,17 +103,15 @@ def _offers(digest: PageDigest) -> Iterator[Offer]:
     yield from islice(_feeds(digest), 1)
 
 
-def _product(digest: PageDigest) -> Iterator[Offer]:
-    """Yields an offer for a page that is about one product."""
-    if product := product_of(digest):
-        told = [text for text in (str(product.price or ""), product.availability) if text]
-        yield Offer(
-            label=f"The product{_named(product.name)}",
-            monitor="product",
-            sample=", ".join(told),
-            now=told[0],
-            kind="product",
-        )
+def _product(product: Product) -> Offer:
+    told = [text for text in (str(product.price or ""), product.availability) if text]
+    return Offer(
+        label=f"The product{_named(product.name)}",
+        monitor="product",
+        sample=", ".join(told),
+        now=told[0],
+        kind="product",
+    )
 
 
 def product_of(digest: PageDigest) -> Product | None:
@@ -181,17 +185,32 @@ def is_worth(digest: PageDigest, found: ItemList) -> bool:
 
 
 def _values(digest: PageDigest) -> Iterator[Offer]:
-    """Yields an offer for each amount of money, with a selector that finds it."""
-    seen: set[str] = set()
+    """Yields an offer for each amount of money, with a selector that finds it. Amounts that one selector
+    finds, such as the prices of a list of products, are offered together if each has a name of its own."""
     naming = Naming(digest)
+    by_selector: dict[str, list[tuple[str, str]]] = {}
     for node, text in amounts(digest):
-        found = selector(digest, node)
-        if found not in seen:
-            seen.add(found)
-            label = naming.of(node).label or f"Value {text}"
+        by_selector.setdefault(selector(digest, node), []).append((naming.of(node).label, text))
+    for found, some in by_selector.items():
+        monitor = f'value css "{found}"'
+        label, text = some[0]
+        if len(some) == 1 or len({label for label, _ in some}) < len(some):
             yield Offer(
-                label=label, monitor=f'value css "{found}"', sample=f"Value {text}", now=text, kind="value"
+                label=label or f"Value {text}",
+                monitor=monitor,
+                sample=f"Value {text}",
+                now=text,
+                kind="value",
             )
+            continue
+        sample = ", ".join(f"{label} {text}".strip() for label, text in some)
+        yield Offer(
+            label=f"All {len(some)} prices",
+            monitor=monitor,
+            sample=short(sample),
+            now=_count(len(some), "price"),
+            kind="prices",
+        )
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
