@@ -132,7 +132,7 @@ def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> C
         last=steps[-1],
         lowest=low,
         highest=high,
-        against=_against(steps[0], steps[-1], range_),
+        against=_against(steps[0], steps[-1], beginning(steps[0], now, range_)),
         rows=tuple(steps[: -_LISTED - 1 : -1]),
         moved=len(steps) - 1,
         dots=len(steps) <= _POINTS,
@@ -143,11 +143,11 @@ def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> C
 
 def value_name(findings: Iterable[Finding], place: str = "") -> str:
     """Returns what a followed value is called, such as `Price` for the label `Polaris sofa · Price`. Of
-    several values the one at `place` is meant."""
+    several values the one at `place` is meant, and its whole label is told."""
     values = [one for finding in findings for one in followed(finding)]
     here = [one for one in values if place in (*one.where, one.label)] or values
     label = next((one.label for one in here if one.label), "")
-    return label.rpartition(JOINT)[2] or "Value"
+    return (label if len(values) > 1 else label.rpartition(JOINT)[2]) or "Value"
 
 
 def moves(every: Sequence[Series]) -> list[Move]:
@@ -248,9 +248,14 @@ def _tick(number: float, ticks: Sequence[float]) -> str:
     return f"{number:,.{min(places, 6)}f}"
 
 
-def _against(first: Step, last: Step, range_: str) -> str:
+def beginning(first: Step, now: datetime, range_: str) -> str:
+    """Returns when the first step of a chart was: `30 days ago`, or later if nothing is known from then."""
+    since = since_of(range_, now)
+    return f"{RANGES[range_]} ago" if since and first.at <= since else "at the first look"
+
+
+def _against(first: Step, last: Step, ago: str) -> str:
     """Returns how the value stands against the beginning: `€ 70.00 (5.2 %) less than 30 days ago`."""
-    ago = f"{RANGES[range_]} ago" if range_ in RANGES and range_ != "all" else "at the first look"
     step = last.number - first.number
     if not step:
         return f"the same as {ago}"

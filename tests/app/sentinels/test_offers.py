@@ -118,3 +118,19 @@ def test_the_old_price_beside_the_new_one_is_no_list_of_prices():
         read(f"{shown}<button>Add to cart</button>".encode(), "text/html", "https://shop.test/pot")
     )
     assert "prices" not in {one.kind for one in page.offers}
+
+
+def test_the_prices_of_a_column_are_offered_together_and_one_by_one():
+    rows = "".join(
+        f"<tr><td>{name}<td>€ {price}<td>sold out"
+        for name, price in (("Lantern", "33.70"), ("Teapot", "28.20"), ("Rope", "18.50"))
+    )
+    html = f"<h1>Prices</h1><table><tr><th>Article<th>Price<th>In stock{rows}</table>"
+    page = on_page(read(html.encode(), "text/html", "https://shop.test/prices"))
+    prices, *values = [one for one in page.offers if one.kind in ("prices", "value", "product")]
+    assert (prices.label, [one.label for one in values]) == (
+        "All 3 prices",
+        ["Lantern · Price", "Teapot · Price", "Rope · Price"],
+    )
+    changed = diff(html, html.replace("28.20", "27.00"), prices.monitor)
+    assert [(one.label, one.after) for one in changed.findings[0].objects] == [("Teapot · Price", "€ 27.00")]

@@ -5,11 +5,13 @@ Each offer is a change expression with a part of the page, and a sample that sho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
-from webvigil.app.sentinels.selectors import selector
+from webvigil.app.sentinels.selectors import selected, selector
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.shop.products import Product, products
 from webvigil.detect.units import CURRENCIES
@@ -33,6 +35,8 @@ LONGEST_VALUE = 40
 _SHORTEST_LIST = 3
 _MAIN = "The main part"
 _BESIDE = ("nav", "header", "footer", "aside")
+# The number of a row, an item or a card in a selector: without it the selector finds all of them.
+_IN_A_ROW = re.compile(r"\b(tr|li|article|section|div):nth-of-type\(\d+\)")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
 
@@ -49,6 +53,14 @@ class Offer:
     url: str = ""
     now: str = ""
     kind: str = "text"
+
+
+class _Amount(NamedTuple):
+    """An element that shows an amount of money, and what the amount belongs to."""
+
+    node: int
+    label: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,32 +197,36 @@ def is_worth(digest: PageDigest, found: ItemList) -> bool:
 
 
 def _values(digest: PageDigest) -> Iterator[Offer]:
-    """Yields an offer for each amount of money, with a selector that finds it. Amounts that one selector
-    finds, such as the prices of a list of products, are offered together if each has a name of its own."""
+    """Yields an offer for each amount of money, with a selector that finds it. Before them come amounts that
+    belong together, such as the prices of a list of products or the cells of a column."""
     naming = Naming(digest)
-    by_selector: dict[str, list[tuple[str, str]]] = {}
+    alone: dict[str, list[_Amount]] = {}
+    together: dict[str, list[_Amount]] = {}
     for node, text in amounts(digest):
-        by_selector.setdefault(selector(digest, node), []).append((naming.of(node).label, text))
-    for found, some in by_selector.items():
-        monitor = f'value css "{found}"'
-        label, text = some[0]
-        if len(some) == 1 or len({label for label, _ in some}) < len(some):
-            yield Offer(
-                label=label or f"Value {text}",
-                monitor=monitor,
-                sample=f"Value {text}",
-                now=text,
-                kind="value",
-            )
-            continue
-        sample = ", ".join(f"{label} {text}".strip() for label, text in some)
+        amount = _Amount(node, naming.of(node).label, text)
+        found = selector(digest, node)
+        alone.setdefault(found, []).append(amount)
+        together.setdefault(_IN_A_ROW.sub(r"\1", found), []).append(amount)
+    lists = {found: some for found, some in together.items() if _is_list(digest, found, some)}
+    for found, some in lists.items():
         yield Offer(
             label=f"All {len(some)} prices",
-            monitor=monitor,
-            sample=short(sample),
+            monitor=f'value css "{found}"',
+            sample=short(", ".join(f"{one.label} {one.text}" for one in some)),
             now=_count(len(some), "price"),
             kind="prices",
         )
+    for found, (first, *_) in alone.items():
+        if found not in lists:
+            label = first.label or f"Value {first.text}"
+            monitor, sample = f'value css "{found}"', f"Value {first.text}"
+            yield Offer(label=label, monitor=monitor, sample=sample, now=first.text, kind="value")
+
+
+def _is_list(digest: PageDigest, found: str, some: Sequence[_Amount]) -> bool:
+    """Returns True if several amounts have a name each, and the selector finds little beside them."""
+    names = {one.label for one in some}
+    return len(some) > 1 and len(names) == len(some) and len(selected(digest, found)) <= 2 * len(some)
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:

@@ -36,7 +36,7 @@ from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
-from webvigil.web.chart import MOST_VALUES, RANGES, chart, moves, since_of, value_name
+from webvigil.web.chart import MOST_VALUES, RANGES, beginning, chart, moves, since_of, value_name
 from webvigil.web.dashboard.door import way
 from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
 from webvigil.web.standing import standing_of
@@ -187,6 +187,7 @@ def _values(
         "chart": chart(series, now, zone, range_),
         "value_name": value_name(shown, series.place),
         "drawn": series.place,
+        "began": beginning(min(every, key=lambda one: one.steps[0].at).steps[0], now, range_),
         "values": moves(every) if len(every) > 1 else [],
         "more_values": max(len(every) - MOST_VALUES, 0),
     }
