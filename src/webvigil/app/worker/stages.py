@@ -139,8 +139,10 @@ class RealStages:
             document = document_of(answer)
             if latest is None:
                 return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
-            last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
-            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+            before = self._digests.of(latest.object)
+            last = LastGood(before, lambda: self._pages.answer(latest.object).body)
+            suspicion = suspicion_of(answer, document, last)
+            return replace(fetched, document=document, before=before, suspicion=suspicion)
         except (DocumentRefused, ObjectLost):
             return fetched
 
