@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from webvigil.model.life import LifeNews, LifeStep, LivingSentinel
     from webvigil.model.login import SealedLogin
     from webvigil.model.moment import Millis
-    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
+    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Stuck, Told, Waiting
     from webvigil.model.pace import PaceRecord, Shares, Steering
     from webvigil.model.page import Page
     from webvigil.model.past import PastChange, PastVersion
@@ -75,6 +75,12 @@ class Users(Protocol):
 
     def prefer(self, name: str, taste: str) -> None:
         """Stores what a user cares about."""
+
+    def topics(self, name: str) -> dict[str, str]:
+        """Returns the clauses that the user's topics say, by topic. Topics that say nothing are left out."""
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        """Stores the clauses of a topic; "" lets the topic say nothing."""
 
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
 
@@ -193,9 +199,6 @@ class Sentinels(Protocol):
     def follow_at(self) -> Millis | None:
         """Returns the milliseconds until a sentinel may need `follow`; None if none will, as it stands."""
 
-    def remove(self, user: str, name: str) -> None:
-        """Removes the sentinel and its changes for good. Versions stay for others who watch the same page."""
-
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         """Removes the sentinel and its changes in a way that `restore` can undo. To everybody they are gone,
         and the name is free; the versions that they need stay."""
@@ -208,8 +211,9 @@ class Sentinels(Protocol):
         it is gone for good, and NameTaken if another sentinel has its name now."""
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
-        """Deletes up to `limit` sentinels for good that were removed before that time, and returns how
-        many."""
+        """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
+        those that were removed first before the others, and returns how many. Versions stay for others who
+        watch the same page."""
 
 
 class Schedule(Protocol):
@@ -256,8 +260,8 @@ class Schedule(Protocol):
     def now(self) -> Millis:
         """Returns the time of the clock that measures leases and due times."""
 
-    def written(self) -> int:
-        """Returns a number that is another one after every transaction that writes, of any process."""
+    def written(self) -> str:
+        """Returns a text that is another one after every transaction that writes, of any process."""
 
 
 class Versions(Protocol):
@@ -499,7 +503,14 @@ class Outbox(Protocol):
     def told(self, user: str) -> dict[str, Told]:
         """Returns, by the name of the sentinel, how often and when last its user was told."""
 
-    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]: ...
+    def given_up(self, user: str | None = None, *, limit: int | None = None) -> list[UndeliveredNotice]:
+        """Returns the notices that were given up, newest first."""
+
+    def stuck(self, user: str) -> list[Stuck]:
+        """Returns, by contact, the notices of a user that could not be delivered, the newest first."""
+
+    def count_delivered(self, user: str, *, since: Millis) -> int:
+        """Returns how many notices a user got since that time."""
 
     def add(self, notice: Notice) -> bool:
         """Adds a notice. Returns False if the same notice was added before."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import Clock
+from tests.store.making import remove_for_good
 from webvigil.app.sentinels.by_hand import disable, enable
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.install import install_text
@@ -163,7 +164,7 @@ def test_removing_a_sentinel_is_its_end_for_those_who_wait(
     install_text(knowledge, settings, CHAIN)
     keeper = Keeper(knowledge)
     keeper.turn()
-    knowledge.sentinels.remove("jill", "first")
+    remove_for_good(knowledge, "jill", "first")
     keeper.turn()
     clock.passes(seconds=2 * DAY)
     keeper.turn()
@@ -283,7 +284,7 @@ def test_a_life_that_rests_is_known_to_those_that_wait_for_it(
     install_text(knowledge, settings, "Create Sentinel second Using https://b.org/ From end(first)")
     keeper.turn()
     assert states(knowledge) == {"first": "active", "second": "waiting"}
-    knowledge.sentinels.remove("jill", "first")
+    remove_for_good(knowledge, "jill", "first")
     keeper.turn()
     assert states(knowledge) == {"second": "active"}
 

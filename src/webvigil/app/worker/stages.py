@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
+from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
@@ -24,11 +25,11 @@ from webvigil.detect.find import find
 from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
-from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
+from webvigil.errors import DocumentRefused, ObjectLost, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.fetch.suspicion import LastGood, first_suspicion, lost_product, suspicion_of
 from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
@@ -112,13 +113,10 @@ class RealStages:
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """Fetches a page with a browser, which waits until the watched parts are there."""
-        if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here")
-        for url in due.page.addresses:
-            await self._fetcher.judge(url, due.page.approach)
+        browser = await browser_for(due.page, self._browser, self._fetcher)
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
-        return await self._browser.fetch(due.page, login, selectors)
+        return await browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
         if due.page.render == "status":
@@ -142,6 +140,8 @@ class RealStages:
             before = self._digests.of(latest.object)
             last = LastGood(before, lambda: self._pages.answer(latest.object).body)
             suspicion = suspicion_of(answer, document, last)
+            if suspicion is None and self._evaluator.graphs.of(due).looks_for_products():
+                suspicion = lost_product(before, document)
             return replace(fetched, document=document, before=before, suspicion=suspicion)
         except (DocumentRefused, ObjectLost):
             return fetched
@@ -173,13 +173,18 @@ class RealStages:
         return await asyncio.to_thread(self._pages.keep_picture, picture)
 
     async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+        self,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: NewVersion | None,
+        now: Millis,
+        waited: Collection[int] = (),
     ) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest, now)
         async with self._comparing:
-            return await asyncio.to_thread(self._compare, due, watches, newest, now)
+            return await asyncio.to_thread(self._compare, due, watches, newest, now, waited)
 
     def is_quiet(self, due: DuePage) -> bool:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
@@ -318,7 +323,12 @@ class RealStages:
         self._digests.drop(due.latest.object)
 
     def _compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+        self,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: NewVersion | None,
+        now: Millis,
+        waited: Collection[int] = (),
     ) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
@@ -336,11 +346,22 @@ class RealStages:
             at_once=due.wish == SECOND_LOOK,
             apart=looks.apart,
             unseen=looks.unseen,
+            known_lessons=self._pairwise_references(due, watches, waited),
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
         return Comparisons(compared, memory.learnt())
+
+    def _pairwise_references(
+        self, due: DuePage, watches: Sequence[Watch], waited: Collection[int]
+    ) -> frozenset[int]:
+        """Returns the versions with which these sentinels are compared, without those that are to lag behind
+        (`Compare every 3`)."""
+        late = [one for one in watches if one.sentinel in waited] if waited else []
+        interests = self._evaluator.graphs.of(due).interests_of(one.sentinel for one in late)
+        pairs = zip(late, interests, strict=True)
+        return frozenset(one.reference for one, wish in pairs if wish.compare.how == "pairwise")
 
     def _digest(self, version: _Seen) -> PageDigest:
         """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""

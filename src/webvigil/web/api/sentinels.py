@@ -18,9 +18,11 @@ from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
-from webvigil.app.sentinels.removal import remove, restore
+from webvigil.app.sentinels.removal import KEPT, remove, restore
 from webvigil.app.sentinels.timeline import next_for, timeline_for, timeline_of
 from webvigil.app.sentinels.values import Series, as_csv, rows_of, values_of
+from webvigil.app.telling.delivery import renderer_of
+from webvigil.app.telling.messages import previewed
 from webvigil.app.to_json import (
     entry_as_json,
     portrait_as_json,
@@ -30,6 +32,7 @@ from webvigil.app.to_json import (
     with_warnings_as_json,
 )
 from webvigil.language import parse
+from webvigil.model.message import LONGEST_BODY, LONGEST_TITLE, Message
 from webvigil.model.sentinel import State
 from webvigil.model.shapes import (
     EnabledShape,
@@ -38,6 +41,7 @@ from webvigil.model.shapes import (
     PortraitShape,
     RemovedShape,
     RunShape,
+    SaidShape,
     SentinelShape,
     ValueShape,
     WatchedShape,
@@ -67,6 +71,14 @@ FewSentinels = Annotated[int, Query(ge=1, le=200, description="Of how many senti
 
 EXAMPLE = "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"
 LONGEST_TEXT = 2_000_000
+
+
+class OwnWords(BaseModel):
+    """A message in the user's own words, with fields such as `{{ headline }}`."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(default="", max_length=LONGEST_TITLE, examples=["{{ label }}: {{ after }}"])
+    body: str = Field(default="", max_length=LONGEST_BODY, examples=["{{ changes }}"])
 
 
 class SentinelText(BaseModel):
@@ -175,6 +187,18 @@ def _series(request: Request, caller: Caller, name: str, since: datetime | None)
     return values_of(knowledge.changes, knowledge.versions, found, now, aware(since))
 
 
+@router.post("/sentinels/{name}/message", summary="What a message of your own says about its last change")
+def message(request: Request, caller: Reader, name: Name, body: OwnWords) -> SaidShape:
+    """Without `title` and `body` the answer is what the sentinel says now. Nothing is saved or sent: the
+    clause `Message` of the sentinel does that. A sentinel without changes tells an example."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = parse(knowledge.sentinels.get(caller.name, name).text)[0]
+    own = Message(body.title, body.body) if body.title or body.body else found.message
+    renderer = renderer_of(settings, knowledge.users)
+    said = previewed(knowledge.changes, renderer, caller.name, found, own)
+    return {"title": said.title, "text": said.text, "change": said.change.id if said.change else None}
+
+
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
 def timeline(
     request: Request,
@@ -204,9 +228,13 @@ def replace_text(request: Request, caller: Writer, name: Name, body: SentinelTex
     return with_warnings_as_json(with_warnings(knowledge, settings, [made])[0])
 
 
-@router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
+@router.delete(
+    "/sentinels/{name}",
+    status_code=204,
+    summary="Remove it and its changes",
+    description=f"For {KEPT.days} days it is among those of `/removed` and can be brought back.",
+)
 def remove_one(request: Request, caller: Writer, name: Name) -> Response:
-    """For 7 days it is among those of `/removed` and can be brought back."""
     remove(knowledge_of(request), caller.name, name)
     return Response(status_code=204)
 

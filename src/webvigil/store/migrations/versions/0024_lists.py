@@ -3,8 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "webvigil_0023"
-down_revision = "webvigil_0022"
+revision = "webvigil_0024"
+down_revision = "webvigil_0023"
 branch_labels = None
 depends_on = None
 
