@@ -604,8 +604,19 @@ WATCHES = (
         ),
         about={"processor": "restock_diff"},
         told=(3,),
-        differs=(4,),
-        said="Monitor product",
+    ),
+    Case(
+        name="all of stock",
+        versions=(offer("10.00"), offer("10.00", "SoldOut"), offer("10.00"), offer("11.00")),
+        about={
+            "processor": "restock_diff",
+            "beside": {
+                "restock_diff.json": {
+                    "restock_diff": {"in_stock_processing": "all_changes", "follow_price_changes": False}
+                }
+            },
+        },
+        told=(2, 3),
     ),
     Case(
         name="price within limits",
@@ -624,8 +635,6 @@ WATCHES = (
             },
         },
         told=(3, 5),
-        differs=(2, 4),
-        said="Monitor product",
     ),
     Case(
         name="price by percent",
@@ -643,8 +652,6 @@ WATCHES = (
             },
         },
         told=(3,),
-        differs=(2, 4),
-        said="Monitor product",
     ),
     Case(
         name="post with json",
