@@ -175,6 +175,21 @@ def test_data_that_cannot_be_read_are_left_out():
     assert told(page(odd, "<h1>News</h1>")) == []
 
 
+def test_what_shops_do_to_their_data():
+    comment = """
+    // the product
+    {"@type": "product", "name": "Tea &amp; cake", "offers": {"price": "5", "url": "https://a.test//b"}}
+    """
+    assert told(page(comment)) == [("Tea & cake", "5.00", "")]
+    assert told(page({"offers": {"price": 5}})) == [("Polaris sofa", "5.00", "")]
+    assert told(page({"@type": "Offer", "price": 5, "name": "cheap"})) == [("Polaris sofa", "5.00", "")]
+    named = [offered(), {"@type": "Product", "name": "Seen before"}]
+    assert told(page(named, "<h1>Shop</h1>")) == [("Polaris sofa", "€ 1,299.00", "in stock")]
+    struck = """<h1>Cup</h1><div itemscope itemtype="https://schema.org/Product"><b itemprop=name>Cup</b>
+    <p itemprop=offers itemscope><b itemprop=price><del>20 EUR</del> <ins>15 EUR</ins></b></div>"""
+    assert told(struck) == [("Cup", "€ 15.00", "")]
+
+
 def _many(count: int, step: int) -> str:
     listed = [{**offered(number + step), "sku": str(number), "name": f"P{number}"} for number in range(count)]
     return page(listed, "<h1>All</h1>")
