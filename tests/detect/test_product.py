@@ -87,6 +87,9 @@ def test_availability_is_read_by_its_name_and_in_many_languages():
         assert availability_in(line) == "out of stock", line
     for line in ("Sofort lieferbar", "en stock", "Only 3 left in stock", "В наличии", "有货"):
         assert availability_in(line) == "in stock", line
+    assert availability_in("Unavailable") == "out of stock"
+    assert availability_in("Pickup currently unavailable at Main Street") == ""
+    assert availability_in("Nicht in der Filiale verfügbar") == ""
     assert availability_in("The stock exchange in London") == ""
     assert is_buying("In den Warenkorb")
     assert is_buying("カートに入れる")
