@@ -228,6 +228,14 @@ def test_hostile_pages_are_read_within_bounds(make: Any, most: int):
     assert time.process_time() - started < 5
 
 
+def test_facts_are_found_where_a_reader_sees_them():
+    body = "<h1>Polaris sofa</h1><p>€ {}</p><p>{}</p>"
+    old = page(offered(), body.format("1,299.00", "Auf Lager"))
+    new = page(offered("1279", "SoldOut"), body.format("1.279", "Leider ausverkauft"))
+    price, stock = diff(old, new, "product").findings[0].objects
+    assert (price.where, stock.where) == (("/html/body/p[1]",), ("/html/body/p[2]",))
+
+
 def test_a_headline_tells_the_product():
     old, new = page(offered()), page(offered("1279.00", "SoldOut"))
     said = headline(diff(old, new, "product").findings).replace("\u00a0", " ")

@@ -205,7 +205,10 @@ def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
 
 def _some(finding: Finding) -> str:
     """Returns how many objects a finding has, and the first three."""
-    names = [" ".join(one.object.split()) for one in finding.objects]
+    facts = finding.type == "product"  # whose objects are always price, availability and name
+    names = [
+        " ".join((f"{one.object} {one.after}" if facts else one.object).split()) for one in finding.objects
+    ]
     first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
     if not names:
         return "nothing there now"

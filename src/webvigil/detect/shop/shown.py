@@ -66,6 +66,18 @@ def price_places(digest: PageDigest) -> dict[Decimal, int]:
     return found
 
 
+def stock_places(digest: PageDigest) -> dict[str, int]:
+    """Returns the elements that say "in stock" and "out of stock", in whatever words: of each the first one
+    after the main heading."""
+    found: dict[str, int] = {}
+    if digest.is_html:
+        for text in _texts(digest, max(0, _main_heading(digest)))[:_MOST]:
+            said = _stock_at(digest, text)
+            if said and said not in found:
+                found[said] = digest.parent(text)
+    return found
+
+
 def _main_heading(digest: PageDigest) -> int:
     if not digest.is_html:
         return -1
