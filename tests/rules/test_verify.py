@@ -253,6 +253,42 @@ def test_an_approach_that_is_fine(clauses: str):
     assert verify(clauses, "https://shop.example/", secrets=secrets_of, proxies=("home",)) == []
 
 
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("Render browser", "Using request is sent once, without a browser; leave out Render"),
+        ("Depth 1", "Using request is sent once, without a browser; leave out Depth"),
+        ("Steps press Enter", "Using request is sent once, without a browser; leave out Steps"),
+    ],
+)
+def test_a_request_is_sent_without_a_browser(clauses: str, said: str):
+    assert verify(clauses, 'request POST https://shop.example/ json "{}"') == [said]
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (
+            "request https://example.org/a header X-Key secret word",
+            "there is no log-in for https://example.org/a; keep one: webvigil login add https://example.org/",
+        ),
+        (
+            'request https://shop.example/ OR request https://shop.example/a header X-Key "b" secret other',
+            "there is no secret 'other' in the log-in for https://shop.example/a; keep it anew",
+        ),
+        ("request http://10.0.0.1/", "http://10.0.0.1/ may not be watched: not a public address"),
+    ],
+)
+def test_what_a_request_needs_is_verified(target: str, said: str):
+    (found,) = verify("", target, secrets=secrets_of)
+    assert found.startswith(said)
+
+
+def test_a_request_that_is_fine():
+    target = "request PUT https://shop.example/ header X-Key secret word query {a = b} form {c = d}"
+    assert verify("Monitor status Fetch 1 hour", target, secrets=secrets_of) == []
+
+
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_a_change_type_without_a_text_of_the_user_is_never_refused(kind: Kind):
     """Verification relies on this: it tries a change type on pages only if the user gave it a text."""

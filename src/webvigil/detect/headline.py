@@ -270,6 +270,8 @@ def _updated(one: ObjectChange) -> str:
     """Returns `name: before → after`, with the change in percent where both are numbers."""
     before, after = _sides(one)
     name = _name(one)
+    if before.startswith(f"{name}:") and after.startswith(f"{name}:"):
+        before, after = (side.removeprefix(f"{name}:").strip() for side in (before, after))
     step = _percent(before, after)
     said = f"{_short(before)} → {_short(after)}" if before and after else _short(after or before)
     if name and name not in (before, after):

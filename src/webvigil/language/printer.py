@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
 from webvigil.errors import SentinelRefused
-from webvigil.language import change_types, names, stepping, texts, times
+from webvigil.language import change_types, names, requests, stepping, texts, times
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.parser import LONGEST, terminal
 from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
@@ -23,6 +23,7 @@ from webvigil.model.change_types import trouble_with
 from webvigil.model.message import Message
 from webvigil.model.message import trouble_with as trouble_with_message
 from webvigil.model.page import normal_url
+from webvigil.model.topics import LONGEST_TOGETHER, topics_in, topics_text
 
 T = TypeVar("T")
 Ordered = TypeVar("Ordered", int, tuple[int, int])
@@ -119,8 +120,8 @@ def _rest(one: model.Sentinel) -> Iterator[str]:
     elif one.wait:
         raise ValueError("only Render browser waits, and it is not said")
     yield from _approach(one)
-    if one.topic is not None:
-        yield f"Topic {_name(one.topic)}"
+    if one.topics:
+        yield f"Topic {_topics(one.topics)}"
     if one.message is not None:
         yield f"Message {_message(one.message)}"
     if one.priority is not None:
@@ -133,6 +134,15 @@ def _steps(steps: tuple[Step, ...]) -> str:
     if len(steps) > MOST_STEPS:
         raise ValueError(f"it has more than {MOST_STEPS} steps")
     return ",\n  ".join(map(stepping.print_step, steps))
+
+
+def _topics(topics: tuple[str, ...]) -> str:
+    together = topics_text(topics)
+    if len(together) > LONGEST_TOGETHER:
+        raise ValueError(f"topics have at most {LONGEST_TOGETHER} letters together")
+    if topics_in(together) != topics:
+        raise ValueError("a topic has a comma in it, or stands there twice")
+    return topics_text(map(_name, topics))
 
 
 def _message(message: Message) -> str:
@@ -163,6 +173,8 @@ def _target(target: model.Target) -> str:
         case model.FormPage(url, method, fields):
             form = f"form {_one_of(method, 'GET', 'POST', 'MULTIPART', 'FILL')} {_url(url)}"
             return f"{form} {_fields(fields)}" if fields else form
+        case model.RequestPage(url, request):
+            return requests.print_request(request, _url(url))
         case model.SentinelPages(name):
             return f"sentinel {_name(name)}"
         case model.SeveralTargets(operator, targets):
@@ -213,7 +225,7 @@ def _part(part: model.Part) -> str:
             return f"words {texts.words_in_braces(tuple(map(_text, words)))}"
         case model.Part("regex", str(pattern)):
             return texts.pattern_in_slashes(_text(pattern))
-        case model.Part("css" | "xpath", str(selector)):
+        case model.Part("css" | "xpath" | "json", str(selector)):
             return f"{part.by} {texts.quoted(_text(selector))}"
     raise ValueError(f"there is no part {part}")
 

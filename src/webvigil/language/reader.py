@@ -13,7 +13,7 @@ from typing import Any
 from lark import Token, Transformer
 
 from webvigil.errors import MistakeInText
-from webvigil.language import mistakes, stepping, texts, times, tokens
+from webvigil.language import mistakes, requests, stepping, texts, times, tokens
 from webvigil.language.assembly import Clause, assembled, clause, finished, too_deep
 from webvigil.language.change_types import alternatives, read_change_type
 from webvigil.language.nesting import DEEPEST, depth
@@ -22,6 +22,8 @@ from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
 from webvigil.model.message import Message
 from webvigil.model.message import trouble_with as trouble_with_message
+from webvigil.model.request import Request
+from webvigil.model.topics import LONGEST_TOGETHER, topics_text
 
 _SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "below": "<", "above": ">"}
 _NOTIFY_AT = {
@@ -99,6 +101,19 @@ class Reader(Transformer[Token, Any]):
         verb: Any = found.get("VERB", "GET").upper()
         fields = tokens.fields_of(found["BRACED"]) if "BRACED" in found else ()
         return model.FormPage(tokens.url_of(found["URL"]), verb, fields)
+
+    def request_page(self, children: list[Any]) -> model.Target:
+        found = {one.type: one for one in children if isinstance(one, Token)}
+        said = [one for one in children if isinstance(one, requests.Said)]
+        request = requests.request_of(found.get("ASKING"), said)
+        return model.RequestPage(tokens.url_of(found["URL"]), request)
+
+    def asked(self, children: list[Any]) -> Request:
+        verb = children[0] if children and isinstance(children[0], Token) else None
+        return requests.request_of(verb, [one for one in children if isinstance(one, requests.Said)])
+
+    def said(self, children: list[Token]) -> requests.Said:
+        return requests.said_of(children)
 
     def sentinel_pages(self, children: list[Any]) -> model.Target:
         return model.SentinelPages(children[-1])
@@ -372,8 +387,11 @@ class Reader(Transformer[Token, Any]):
         return clause("timeout", length, word)
 
     def topic(self, children: list[Token]) -> Clause:
-        word, topic = children
-        return clause("topic", tokens.name_of(topic), word)
+        word, *names = children
+        topics = tuple(dict.fromkeys(one for name in names for one in tokens.topics_of(name)))
+        if len(topics_text(topics)) > LONGEST_TOGETHER:
+            raise mistakes.at(word, f"topics have at most {LONGEST_TOGETHER} letters together")
+        return clause("topics", topics, word)
 
     def message(self, children: list[Token]) -> Clause:
         word, *said = children

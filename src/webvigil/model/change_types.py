@@ -220,7 +220,7 @@ _KINDS = (
     Kind(
         name="value",
         takes=Takes.SELECTOR,
-        forms=("css …", "xpath …", "json …", "regex …"),
+        forms=("css …", "xpath …", "json …", "jq …", "regex …"),
         bare=(),
         about="one value: a price, a count, a date",
         example=ChangeType("value", ("span.price",), "css"),

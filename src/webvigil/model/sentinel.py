@@ -18,6 +18,7 @@ from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
 from webvigil.model.message import Message
 from webvigil.model.page import Sending
+from webvigil.model.request import Request
 
 # --- Target (L3) ---------------------------------------------------------------------------------
 
@@ -37,6 +38,14 @@ class FormPage:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestPage:
+    """A page behind a request with a method, headers, a query or a body of its own."""
+
+    url: str
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
 class SentinelPages:
     """The pages of another sentinel of the same user."""
 
@@ -49,7 +58,17 @@ class SeveralTargets:
     targets: tuple[Target, ...]
 
 
-Target = WebPage | FormPage | SentinelPages | SeveralTargets
+Target = WebPage | FormPage | RequestPage | SentinelPages | SeveralTargets
+
+
+def requests_in(target: Target) -> Iterator[RequestPage]:
+    """Yields the pages of a target that are asked for by a request of their own."""
+    if isinstance(target, RequestPage):
+        yield target
+    elif isinstance(target, SeveralTargets):
+        for one in target.targets:
+            yield from requests_in(one)
+
 
 # --- What counts as a change (L2, section 9) -----------------------------------------------------
 
@@ -239,10 +258,10 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main part.
-    Only a condition on a value names its part by a path in JSON."""
+    """A part of a page, named by a CSS selector, an XPath, a JSON path, a regular expression or words, or
+    its main part."""
 
-    by: Literal["css", "xpath", "regex", "words", "main", "json"]
+    by: Literal["css", "xpath", "json", "regex", "words", "main"]
     argument: str | tuple[str, ...]
 
 
@@ -414,7 +433,7 @@ class Sentinel:
     through: str | None = None
     agent: str | None = None
     timeout: timedelta | None = None
-    topic: str | None = None
+    topics: tuple[str, ...] = ()
     message: Message | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None

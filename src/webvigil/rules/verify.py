@@ -30,6 +30,7 @@ from webvigil.model.sentinel import (
     FormPage,
     LifeSpan,
     Part,
+    RequestPage,
     Sentinel,
     SeveralTargets,
     Target,
@@ -86,7 +87,7 @@ def _about_names(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection
 
 def _about_addresses(target: Target, around: Surroundings) -> Iterator[Objection]:
     match target:
-        case WebPage(url) | FormPage(url=url):
+        case WebPage(url) | FormPage(url=url) | RequestPage(url=url):
             yield from _about_address(url, around)
         case SeveralTargets(_, targets):
             for one in targets:

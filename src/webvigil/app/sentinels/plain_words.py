@@ -14,6 +14,7 @@ from webvigil.language.times import clock_text
 from webvigil.model.change_types import KINDS, VARIANTS
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import span
+from webvigil.model.request import Request
 from webvigil.model.sentinel import (
     ALWAYS,
     WEEKDAYS,
@@ -35,11 +36,16 @@ from webvigil.model.sentinel import (
     Sentinel,
     State,
     approach_of,
+    requests_in,
 )
 from webvigil.pace.words import every
 
 _LONGEST = 60  # characters of a word or selector that a sentence quotes
-_BY = {"css": "the part", "xpath": "the part", "regex": "what matches", "words": "the words"}
+_BY = {"css": "the part", "xpath": "the part", "json": "the data at"}
+_BY |= {
+    "regex": "what matches",
+    "words": "the words",
+}
 _MEANS = {"email": "mail", "webhook": "web hook", "webpush": "push message", "feed": "feed", "log": "log"}
 
 
@@ -86,8 +92,21 @@ def _how(sentinel: Sentinel) -> Iterator[Sentence]:
         typed = ", and types a secret of yours" if approach_of(sentinel).secrets else ""
         steps = "1 step" if count == 1 else f"{count} steps"
         yield Sentence("what", "Goes there in a browser in ", steps, f"{typed}.")
+    asked = [one.request for one in requests_in(sentinel.target)]
+    if asked:
+        sent = ", with a secret of yours" if any(one.secrets for one in asked) else ""
+        yield Sentence("what", "Asks for it by ", " and ".join(dict.fromkeys(map(_asked, asked))), f"{sent}.")
     if sentinel.through:
         yield Sentence("what", "Goes through the proxy ", sentinel.through, ".")
+
+
+def _asked(request: Request) -> str:
+    """Returns how a page is asked for: `POST with a JSON body and 2 headers`."""
+    bodies = {"json": "a JSON body", "form": "the fields of a form", "body": "a text"}
+    count = len(request.headers)
+    headers = ["1 header" if count == 1 else f"{count} headers"] if count else []
+    said = [*([bodies[request.kind]] if request.kind else []), *headers]
+    return request.method + (f" with {' and '.join(said)}" if said else "")
 
 
 def expression(one: ChangeExpression, label: str = "") -> str:
