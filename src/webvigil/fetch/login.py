@@ -27,7 +27,7 @@ _NONCE = 12
 _SHORTEST_KEY = 16
 
 Pairs = tuple[tuple[str, str], ...]
-_PARAMETER = re.compile(r"(?P<key>[?&;#][^=&;#]*)=(?P<value>[^&;#]+)")
+_PARAMETER = re.compile(r"(?P<key>[?&;#][^=?&;#]*)=(?P<value>[^&;#]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
