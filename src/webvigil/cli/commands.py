@@ -23,6 +23,7 @@ COMMANDS: dict[str, Entry] = {
     "disable": Entry("sentinels", "Let a sentinel rest."),
     "remove": Entry("sentinels", "Remove a sentinel and its changes; undo-remove brings them back."),
     "undo-remove": Entry("sentinels", "Bring a removed sentinel back, with its changes."),
+    "topic": Entry("topic", "Let a topic say clauses for all its sentinels."),
     "run": Entry("sentinels", "Look at a sentinel's pages now."),
     "changes": Entry("changes", "List the changes found, newest first."),
     "message": Entry("message", "Show what a sentinel's messages say, told with its last change."),

@@ -14,9 +14,8 @@ from dataclasses import replace
 
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import jsonpath
 from webvigil.detect.rowwise import rowwise
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, jsonpath
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
@@ -87,6 +86,9 @@ class Context:
         is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
         if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
+        if kind == "attributes" and "@" in one.object:
+            attribute = one.object.rpartition("@")[2]
+            name = name._replace(label=" · ".join(filter(None, (name.label, attribute))))
         return one._replace(
             label=name.label,
             section=name.section,

@@ -13,6 +13,7 @@ from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
 from webvigil.model.sentinel import NotifyAt, NotifyEachChanges, NotifyEvery, NotifyWhen, Sentinel
+from webvigil.model.topics import topics_text
 from webvigil.model.work import DuePage, Watch
 from webvigil.notify.amounts import NO_AMOUNT, amounts, is_important
 
@@ -74,7 +75,7 @@ def told_body(
         "event": "change",
         "sentinel": sentinel.name,
         "title": sentinel.title or "",
-        "topic": sentinel.topic or "",
+        "topic": topics_text(sentinel.topics),
         "url": url,
         "page": page,
         "at": at.isoformat(),

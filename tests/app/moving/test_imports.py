@@ -280,6 +280,11 @@ class TestHostileFiles:
         with pytest.raises(SettingRefused, match="too large"):
             read_foreign(data)
 
+    def test_a_zip_bomb_of_many_members_is_not_unpacked(self):
+        many = {f"{number:08x}/watch.json": b" " * 21_000_000 + b"{}" for number in range(5)}
+        with pytest.raises(SettingRefused, match="too large"):
+            read_foreign(zipped(**many))
+
     def test_names_in_a_zip_are_only_names(self, tmp_path: Path):
         assert read_foreign(zipped(**{"../../evil.json": BACKUP, "/etc/watch.json": WATCH}))[1] == []
 

@@ -35,7 +35,7 @@ from webvigil.app.pages.view import seen_page
 from webvigil.app.sentinels.values import values_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.main import webvigil
-from webvigil.errors import DocumentRefused, NotFound, SentinelRefused, StoreRefused
+from webvigil.errors import DocumentRefused, NotFound, SentinelRefused
 from webvigil.model.version import Answer
 from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges
 from webvigil.store.objects import open_objects
@@ -173,7 +173,7 @@ def test_a_second_import_is_refused_or_replaces_the_first(
 ):
     file = write(tmp_path / "old.warc.gz")
     brought(knowledge, settings, file)
-    with pytest.raises(SentinelRefused, match="--again"):
+    with pytest.raises(SentinelRefused, match="again"):
         brought(knowledge, settings, file)
     brought(knowledge, settings, file, again=True)
     assert len(knowledge.changes.some(WantedChanges(user="jill", after=FROM_THE_PAST_ON))) == 3
@@ -181,6 +181,34 @@ def test_a_second_import_is_refused_or_replaces_the_first(
     assert forget_past(knowledge, settings, 1) == 3
     assert bodies(knowledge, settings) == [page(30)]
     assert knowledge.changes.some(WantedChanges(user="jill", after=FROM_THE_PAST_ON)) == []
+
+
+def test_of_several_pages_none_is_brought_if_one_has_a_past(
+    knowledge: Knowledge, settings: Settings, tmp_path: Path
+):
+    other = "http://elsewhere.test/"
+    knowledge.sentinels.add(
+        sentinel("other", other, user="jill", text=f"Create Sentinel other Using {other}")
+    )
+    brought(knowledge, settings, write(tmp_path / "lamp.warc.gz", [one for one in CAPTURES if one[1] == URL]))
+    before = list(open_objects(settings.objects_url).keys())
+    both = write(tmp_path / "both.warc.gz", [CAPTURES[2], *CAPTURES])
+    for dry_run in (True, False):
+        with pytest.raises(SentinelRefused, match=r"site\.test/lamp has a past already"):
+            brought(knowledge, settings, both, dry_run=dry_run)
+    assert knowledge.pasts.of(2, "jill") == []
+    assert list(open_objects(settings.objects_url).keys()) == before
+    assert {one.url for one in brought(knowledge, settings, both, again=True).pages} == {URL, other}
+
+
+def test_an_archive_without_anything_to_bring_leaves_the_past_that_is_there(
+    knowledge: Knowledge, settings: Settings, tmp_path: Path
+):
+    brought(knowledge, settings, write(tmp_path / "old.warc.gz"))
+    gone = write(tmp_path / "gone.warc.gz", [("2019-03-01T00:00:00Z", URL, 404, b"gone")])
+    done = brought(knowledge, settings, gone, again=True)
+    assert done.pages[0].versions == 0
+    assert bodies(knowledge, settings) == [page(8), page(10), page(25), page(30)]
 
 
 def test_a_dry_run_writes_nothing(knowledge: Knowledge, settings: Settings, tmp_path: Path):
@@ -254,19 +282,19 @@ def test_no_garbage_hurts(knowledge: Knowledge, settings: Settings, tmp_path: Pa
         file.write_bytes(content[: chance.randrange(len(content))] if chance.random() < 0.3 else content)
         try:
             brought(knowledge, settings, file, dry_run=True)
-        except StoreRefused:
+        except DocumentRefused:
             continue
 
 
 def test_what_is_no_archive_is_refused(settings: Settings, tmp_path: Path):
     (tmp_path / "x.warc.gz").write_bytes(b"no archive at all")
     with (
-        pytest.raises(StoreRefused, match="no WARC, WACZ or CDX"),
+        pytest.raises(DocumentRefused, match="no WARC, WACZ or CDX"),
         opened_source(tmp_path / "x.warc.gz", settings),
     ):
         pass
     (tmp_path / "x.wacz").write_bytes(b"PK no ZIP")
-    with pytest.raises(StoreRefused, match="no WACZ"), opened_source(tmp_path / "x.wacz", settings):
+    with pytest.raises(DocumentRefused, match="no WACZ"), opened_source(tmp_path / "x.wacz", settings):
         pass
 
 

@@ -35,10 +35,10 @@ class Database:
     number = 0
     trouble = False
 
-    async def written(self) -> int:
+    async def written(self) -> str:
         if self.trouble:
             raise StoreBusy("gone")
-        return self.number
+        return str(self.number)
 
 
 async def _asleep(writings: Writings, seen: int, longest: float = A_WHILE) -> asyncio.Task[None]:
@@ -108,6 +108,16 @@ def test_stopping_wakes_everybody_at_once():
         sleeping = await _asleep(writings, writings.count)
         writings.stop()
         await asyncio.wait_for(sleeping, 0.9)
+
+    asyncio.run(play())
+
+
+@pytest.mark.usefixtures("quick")
+def test_whoever_comes_after_the_end_does_not_sleep():
+    async def play() -> None:
+        writings = Writings(Database().written)
+        writings.stop()
+        await asyncio.wait_for(writings.after(writings.count, A_WHILE), A_WHILE / 2)
 
     asyncio.run(play())
 

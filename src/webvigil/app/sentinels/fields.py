@@ -23,6 +23,7 @@ from webvigil.model.sentinel import (
     Sentinel,
     WebPage,
 )
+from webvigil.model.topics import topics_in, topics_text
 
 _NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
 _HEAD = print_sentinel(_NOTHING)
@@ -54,7 +55,7 @@ def fields_of(sentinel: Sentinel) -> Fields:
         within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
         fetch=_clause("Fetch ", replace(_NOTHING, fetch=_at_any_hour(sentinel.fetch))),
         hours=_clause("Fetch on change", replace(_NOTHING, fetch=_only_hours(sentinel.fetch))).strip(),
-        topic=sentinel.topic or "",
+        topic=topics_text(sentinel.topics),
         notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
         depth="" if sentinel.depth is None else str(sentinel.depth),
         message_title=sentinel.message.title if sentinel.message else "",
@@ -86,7 +87,7 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
         monitor=_read("Monitor", fields.monitor).monitor,
         within=_within(fields.within),
         fetch=fetched_at(fields.fetch, fields.hours),
-        topic=fields.topic.strip() or None,
+        topics=topics_in(fields.topic),
         depth=_depth(sentinel, fields.depth),
         message=own_words(fields.message_title, fields.message_body),
     )

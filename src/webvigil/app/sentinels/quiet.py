@@ -77,7 +77,7 @@ def tell_again(knowledge: InstallStore, settings: Settings, name: str, place: st
     part = part_of(place)
     if part is None:
         raise SentinelRefused(f"there is no place {place!r}")
-    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
     if present.quiet == "off":
         raise SentinelRefused(f"{name} is told everything already (Quiet off)")
     loud = tuple(dict.fromkeys((*present.loud, part)))
@@ -122,12 +122,14 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
     parts = tuple(dict.fromkeys(_parts(change)))
     if not parts:
         raise SentinelRefused("the change stands at no place that can be ignored; try another change type")
-    present = parse(found.text)[0]
+    present = parse(found.written)[0]
     ignore = tuple(dict.fromkeys((*present.ignore, *parts)))
     proposed = replace(present, ignore=ignore)
     text = print_sentinel(proposed)
     wanted = WantedChanges(user=change.user, sentinel=change.sentinel, limit=_TRIED)
-    tried = [*_tried(knowledge.versions, stored, (found.text, text), knowledge.changes.some(wanted))]
+    whole = parse(found.text)[0]
+    trial = print_sentinel(replace(whole, ignore=tuple(dict.fromkeys((*whole.ignore, *parts)))))
+    tried = [*_tried(knowledge.versions, stored, (found.text, trial), knowledge.changes.some(wanted))]
     gone = [one for one, changed in tried if not changed]
     return Proposal(
         sentinel=change.sentinel,

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
+from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
@@ -24,11 +25,11 @@ from webvigil.detect.find import find
 from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
-from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
+from webvigil.errors import DocumentRefused, ObjectLost, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.fetch.suspicion import LastGood, first_suspicion, lost_product, suspicion_of
 from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
@@ -112,13 +113,10 @@ class RealStages:
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """Fetches a page with a browser, which waits until the watched parts are there."""
-        if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here")
-        for url in due.page.addresses:
-            await self._fetcher.judge(url, due.page.approach)
+        browser = await browser_for(due.page, self._browser, self._fetcher)
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
-        return await self._browser.fetch(due.page, login, selectors)
+        return await browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
         if due.page.render == "status":
@@ -140,7 +138,10 @@ class RealStages:
             if latest is None:
                 return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
             last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
-            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+            suspicion = suspicion_of(answer, document, last)
+            if suspicion is None and self._evaluator.graphs.of(due).looks_for_products():
+                suspicion = lost_product(last.page, document)
+            return replace(fetched, document=document, suspicion=suspicion)
         except (DocumentRefused, ObjectLost):
             return fetched
 

@@ -59,7 +59,7 @@ def save(
         message_body=message_body,
     )
     try:
-        present = parse(knowledge_of(request).sentinels.get(caller.name, name).text)[0]
+        present = parse(knowledge_of(request).sentinels.get(caller.name, name).written)[0]
         text = print_sentinel(with_fields(present, fields))
     except WebVigilError as error:
         return _page(request, caller, name, status=400, fields=fields, trouble=said(error))
@@ -100,9 +100,9 @@ def _saved(request: Request, caller: Caller, name: str, wanted: str, **shown: An
 
 def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **shown: Any) -> Response:
     found = knowledge_of(request).sentinels.get(caller.name, name)
-    present = fields_of(parse(found.text)[0])
+    present = fields_of(parse(found.written)[0])
     now = {present.fetch: f"{present.fetch}, as now"} if present.fetch else {}
     every = {"": "the usual interval"} | now | EVERY
-    values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
+    values = {"fields": present, "text": found.written, "open": "text" in shown} | shown
     fields = field_offers(request, caller) | {"every": every, "message_fields": FIELDS}
     return page("edit.html", status=status, user=caller.user, sentinel=found, **fields, **values)
