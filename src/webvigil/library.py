@@ -124,14 +124,16 @@ def digest_of(body: bytes, content_type: str = "", url: str = "") -> PageDigest:
 
 
 def part(text: str) -> Part:
-    """Reads the short form of a part of a page: `xpath://main` is an XPath, `/\\d+ ago/i` a pattern with its
-    flags, `words: today, now` are words, `main:` is the part that matters, and everything else is a CSS
-    selector."""
+    """Reads the short form of a part of a page: `xpath://main` is an XPath, `json:$.items` a JSON path,
+    `/\\d+ ago/i` a pattern with its flags, `words: today, now` are words, `main:` is the part that matters,
+    and everything else is a CSS selector."""
     if text == "main:":
         return MAIN
     by, _, argument = text.partition(":")
     if by == "xpath":
         return Part("xpath", argument.strip())
+    if by == "json":
+        return Part("json", argument.strip())
     if by == "words":
         return Part("words", tuple(word.strip() for word in argument.split(",") if word.strip()))
     from webvigil.language.texts import EXPRESSION, with_flags

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.detect.laws import assert_lawful
-from webvigil.detect import jsonpath, value
+from webvigil.detect import value
 from webvigil.detect.find import find
-from webvigil.document import PageDigest, read
+from webvigil.document import PageDigest, jsonpath, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType

@@ -11,9 +11,10 @@ import lark
 import pytest
 
 from webvigil.errors import MistakeInText
-from webvigil.language import parse, parse_expression, print_change_type, print_sentinel
+from webvigil.language import parse, parse_expression, parse_request, print_change_type, print_sentinel
 from webvigil.language.parser import grammar
 from webvigil.model.change_types import KINDS, Takes, trouble_with
+from webvigil.model.request import Header, Request
 from webvigil.model.sentinel import (
     AllConditions,
     And,
@@ -35,6 +36,7 @@ from webvigil.model.sentinel import (
     NotifyEvery,
     Or,
     Part,
+    RequestPage,
     SentinelPages,
     SeveralTargets,
     WebPage,
@@ -54,6 +56,39 @@ def the(clauses: str):
 def target_of(text: str):
     (one,) = parse(f"Create Sentinel s1 Using {text}")
     return one.target
+
+
+@pytest.mark.parametrize(
+    ("text", "request_"),
+    [
+        ("request https://a.example/", Request()),
+        ("request put https://a.example/", Request(method="PUT")),
+        (
+            'request POST https://a.example/ json {"a": {"b": {"c": ["}"]}}}',
+            Request(method="POST", kind="json", body='{"a": {"b": {"c": ["}"]}}}'),
+        ),
+        (
+            r"""request POST https://a.example/ body "one\ntwo" query {a = "b c", d =}""",
+            Request(method="POST", kind="body", body="one\ntwo", query=(("a", "b c"), ("d", ""))),
+        ),
+        (
+            'request https://a.example/ header Accept "text/csv" header "X!" "Key " secret "my key"',
+            Request(headers=(Header("Accept", "text/csv"), Header("X!", "Key ", "my key"))),
+        ),
+        (
+            "request PATCH https://a.example/ header Authorization secret token form {a = 1, a = 2}",
+            Request(
+                method="PATCH",
+                headers=(Header("Authorization", "", "token"),),
+                kind="form",
+                fields=(("a", "1"), ("a", "2")),
+            ),
+        ),
+    ],
+)
+def test_a_request_says_how_a_page_is_asked_for(text: str, request_: Request):
+    assert target_of(text) == RequestPage("https://a.example/", request_)
+    assert parse_request(text.removeprefix("request").replace("https://a.example/", "")) == request_
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
@@ -107,7 +142,7 @@ def test_names_keep_their_case():
 
 def test_keywords_may_be_names():
     (one,) = parse("Create Sentinel Monitor Using sentinel Using From start(Now) Topic Fetch Fetch on change")
-    assert (one.name, one.target, one.topic) == ("Monitor", SentinelPages("Using"), "Fetch")
+    assert (one.name, one.target, one.topics) == ("Monitor", SentinelPages("Using"), ("Fetch",))
 
 
 def test_comments_end_with_their_line():
@@ -454,10 +489,10 @@ def test_a_trigger_may_have_an_interval_and_a_condition():  # CQ 2
 
 def test_the_small_clauses():
     one = the('Depth 2 Render browser Topic "world news" Priority 7 Present only Title \'A "page"\'')
-    assert (one.depth, one.render, one.topic, one.priority, one.present, one.title) == (
+    assert (one.depth, one.render, one.topics, one.priority, one.present, one.title) == (
         2,
         "browser",
-        "world news",
+        ("world news",),
         7,
         "only",
         'A "page"',
@@ -525,3 +560,18 @@ def test_an_expression_in_slashes_takes_flags_everywhere(written, meant):
     assert sentinel.ignore == sentinel.within == (Part("regex", meant),)
     assert sentinel.when == Condition("appears", "matches", text=meant)
     assert parse(print_sentinel(sentinel)) == [sentinel]
+
+
+@pytest.mark.parametrize(
+    ("clause", "topics"),
+    [
+        ("Topic shop, furniture", ("shop", "furniture")),
+        ('Topic "world news", shop Priority 2', ("world news", "shop")),
+        ('Topic "world news, shop"', ("world news", "shop")),
+        ("Topic shop, shop", ("shop",)),
+    ],
+)
+def test_several_topics_are_parted_by_commas(clause: str, topics: tuple[str, ...]):
+    one = the(clause)
+    assert one.topics == topics
+    assert parse(print_sentinel(one)) == [one]

@@ -99,6 +99,10 @@ REFUSED = [
     ("Fetch cron '* * * *'", "Fetch cron '* * * *': it has 4 fields, and a cron expression has five: minute"),
     ("Fetch cron '0 0 30 2 *'", "Fetch cron '0 0 30 2 *': its day of month cannot be read"),
     ("When contains /(unclosed/", "When: "),
+    ("When contains 'x' in css 'p['", "When: "),
+    ("When value < 5 in xpath '//p['", "When: "),
+    ("When value < 5 in json '$.['", "When: "),
+    ("When value < 5 in /(unclosed/", "When: "),
     ("Notify By log 'home'", "log takes no address, and 'home' was given"),
 ]
 
@@ -247,6 +251,42 @@ def test_a_secret_is_looked_for_in_the_log_in_of_the_page():
 )
 def test_an_approach_that_is_fine(clauses: str):
     assert verify(clauses, "https://shop.example/", secrets=secrets_of, proxies=("home",)) == []
+
+
+@pytest.mark.parametrize(
+    ("clauses", "said"),
+    [
+        ("Render browser", "Using request is sent once, without a browser; leave out Render"),
+        ("Depth 1", "Using request is sent once, without a browser; leave out Depth"),
+        ("Steps press Enter", "Using request is sent once, without a browser; leave out Steps"),
+    ],
+)
+def test_a_request_is_sent_without_a_browser(clauses: str, said: str):
+    assert verify(clauses, 'request POST https://shop.example/ json "{}"') == [said]
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        (
+            "request https://example.org/a header X-Key secret word",
+            "there is no log-in for https://example.org/a; keep one: webvigil login add https://example.org/",
+        ),
+        (
+            'request https://shop.example/ OR request https://shop.example/a header X-Key "b" secret other',
+            "there is no secret 'other' in the log-in for https://shop.example/a; keep it anew",
+        ),
+        ("request http://10.0.0.1/", "http://10.0.0.1/ may not be watched: not a public address"),
+    ],
+)
+def test_what_a_request_needs_is_verified(target: str, said: str):
+    (found,) = verify("", target, secrets=secrets_of)
+    assert found.startswith(said)
+
+
+def test_a_request_that_is_fine():
+    target = "request PUT https://shop.example/ header X-Key secret word query {a = b} form {c = d}"
+    assert verify("Monitor status Fetch 1 hour", target, secrets=secrets_of) == []
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)

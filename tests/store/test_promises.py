@@ -18,6 +18,7 @@ from tests.store.making import (
     new_change,
     new_version,
     notice,
+    remove_for_good,
     sentinel,
 )
 from webvigil.errors import NameTaken, NotFound
@@ -334,7 +335,7 @@ class TestSentinels:
 
     def test_removing_takes_the_sentinel_out_of_the_schedule(self, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("s1"))
-        knowledge.sentinels.remove("jill", "s1")
+        remove_for_good(knowledge, "jill", "s1")
         assert knowledge.sentinels.all() == []
         assert claim_all(knowledge) == []
         assert knowledge.schedule.next_at() is None
@@ -342,7 +343,7 @@ class TestSentinels:
     def test_what_is_not_there_cannot_be_changed(self, knowledge: Knowledge):
         for act in (
             lambda: knowledge.sentinels.get("jill", "none"),
-            lambda: knowledge.sentinels.remove("jill", "none"),
+            lambda: remove_for_good(knowledge, "jill", "none"),
             lambda: knowledge.sentinels.enable("jill", "none", enabled=False),
             lambda: knowledge.sentinels.add(sentinel("s1", user="nobody")),
         ):
@@ -410,7 +411,7 @@ class TestLives:
         ]
         assert knowledge.sentinels.news(first.revision).changed == ()
         knowledge.sentinels.enable("jill", "two", enabled=False)
-        knowledge.sentinels.remove("jill", "one")
+        remove_for_good(knowledge, "jill", "one")
         second = knowledge.sentinels.news(first.revision)
         assert ([living.id for living in second.changed], second.removed) == ([two.id], (one.id,))
         assert knowledge.sentinels.news(second.revision).removed == ()
@@ -683,7 +684,7 @@ class TestFindings:
         knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
         due = claim.pages[0]
-        knowledge.sentinels.remove("jill", "s1")
+        remove_for_good(knowledge, "jill", "s1")
         change = new_change(due.watches[0].sentinel, 1, 2, notice())
         assert knowledge.schedule.finish(
             claim, [checked(claim, due, version=new_version(1), changes=(change,))]

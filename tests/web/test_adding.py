@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from fastapi import FastAPI
@@ -69,6 +70,56 @@ def form_of(text: str) -> dict[str, str]:
 
 def texts(knowledge: MemoryKnowledge) -> dict[str, str]:
     return {one.name: one.text for one in knowledge.sentinels.all("jill")}
+
+
+class TestARequest:
+    SAID: ClassVar = {
+        "method": "POST",
+        "ask_headers": "Accept: application/json\nX-Key: Key {token}\n",
+        "kind": "json",
+        "body": '{"q": "lamp"}',
+    }
+
+    def test_what_is_asked_for_is_shown_and_watched(
+        self, jill: TestClient, knowledge: MemoryKnowledge, site: Site
+    ):
+        page = site.page("/api", '{"found": ["lamp 12.50"]}').content_type("application/json").allows("POST")
+        data = self.SAID | {"url": page.url, "secrets": "token=s3cret"}
+        answer = jill.post("/add/look", data=data)
+        assert answer.status_code == 303, answer.text
+        view = jill.get(answer.headers["location"]).text
+        assert "s3cret" not in view
+        assert "Asked for by" in view
+        said = form_of(view) | {"name": "lamps", "choice": "any change\r\n"}
+        assert "lamp 12.50" in jill.post("/add/preview", data=said).text
+        assert jill.post("/add", data=said).headers["location"] == "/sentinels/lamps"
+        assert texts(knowledge)["lamps"].startswith(
+            f'Create Sentinel lamps Using request POST {page.url} header Accept "application/json" '
+            """header X-Key "Key " secret token json '{"q": "lamp"}'"""
+        )
+        for request in page.requests:
+            assert (request.method, request.body) == ("POST", b'{"q": "lamp"}')
+            assert request.headers["X-Key"] == "Key s3cret"
+        assert "POST with a JSON body and 2 headers" in jill.get("/sentinels/lamps").text
+
+    @pytest.mark.parametrize(
+        ("change", "trouble"),
+        [
+            ({"body": "{"}, "the body is no JSON"),
+            ({"method": "GET"}, "GET sends no body"),
+            ({"method": "DELETE"}, "DELETE would remove something"),
+            ({"ask_headers": "Host: x"}, "the header Host is made for each request"),
+            ({"ask_headers": "what"}, "is no header; write Name: value"),
+            ({"kind": "form", "body": "a"}, "is no field; write name=value"),
+        ],
+    )
+    def test_what_cannot_be_sent_is_said_and_kept(
+        self, jill: TestClient, change: dict[str, str], trouble: str
+    ):
+        answer = jill.post("/add/look", data=self.SAID | {"url": "https://a.example/"} | change)
+        assert answer.status_code == 400
+        assert trouble in unescape(answer.text)
+        assert escape((self.SAID | change)["body"]) in answer.text.replace("&#34;", "&quot;")
 
 
 class TestATakenName:

@@ -42,6 +42,9 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
 @click.option("--monitor", default="any change", metavar="EXPR", help="What counts as a change.")
 @click.option("--main", is_flag=True, help="Only the part that matters: no navigation, header, footer.")
 @click.option("--name", help="Name of the sentinel (default: made from the address).")
+@click.option(
+    "--request", metavar="REQUEST", help="How to ask for it: a method, headers and a body, as after Using."
+)
 @click.option("--every", metavar="INTERVAL", help="How often to look, such as '2 hour'.")
 @click.option(
     "--depth",
@@ -56,6 +59,7 @@ def watch(
     monitor: str,
     main: bool,
     name: str | None,
+    request: str | None,
     every: str | None,
     depth: int | None,
     as_json: bool,
@@ -67,17 +71,29 @@ def watch(
       webvigil watch https://example.org/news
       webvigil watch https://example.org/terms --main
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
+      webvigil watch https://api.example/search --request 'POST json {"q": "lamp"}'
     """
     from webvigil.cli.in_store import InStore
+    from webvigil.language.texts import quoted
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
-        text = f"Create Sentinel {name or _name_for(page, taken)} Using {page}\nMonitor {monitor}{more}\n"
+        called = quoted(name or _name_for(page, taken))
+        target = _requested(page, request) if request else page
+        text = f"Create Sentinel {called} Using {target}\nMonitor {monitor}{more}\n"
         installed = InStore(settings, lambda: knowledge).add(text)
     _print_installed(installed, as_json)
+
+
+def _requested(page: str, request: str) -> str:
+    """Returns the target that asks for a page in this way."""
+    from webvigil.language import parse_request
+    from webvigil.language.requests import print_request
+
+    return print_request(parse_request(request), page)
 
 
 @click.command(name="list")
@@ -154,7 +170,11 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
 
 def _say_portrait(portrait: Portrait) -> None:
     found = portrait.sentinel
-    say(found.text.rstrip())
+    say(found.written.rstrip())
+    for topic, clauses in portrait.from_topics.items():
+        say(f"from the topic {topic}:")
+        for line in clauses.splitlines():
+            say(f"  {line}")
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
     if portrait.looks:

@@ -14,9 +14,8 @@ from dataclasses import replace
 
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect import jsonpath
 from webvigil.detect.rowwise import rowwise
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, jsonpath
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused

@@ -7,17 +7,18 @@ values, each is followed through the changes of the page around it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
-from webvigil.detect import jsonpath
+from webvigil.detect import jq
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.quantities import Value, difference, parse_value
 from webvigil.detect.where import Where
-from webvigil.document import PageDigest, css, xpath
+from webvigil.document import PageDigest, css, jsonpath, xpath
 from webvigil.document.jsontext import NotJson, json_in, read_json
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import lengths_at, visible_length
@@ -54,7 +55,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 def found(digest: PageDigest, change: ChangeType) -> list[Found]:
     """Returns the values on a page. Raises PatternRefused for a selector that cannot be read."""
     if change.option not in _SEARCHES or len(change.arguments) != 1:
-        raise PatternRefused("a value is found by one css, xpath, json or regex")
+        raise PatternRefused("a value is found by one css, xpath, json, jq or regex")
     return _SEARCHES[change.option](digest, change.arguments[0])
 
 
@@ -98,15 +99,32 @@ def _by_xpath(digest: PageDigest, expression: str) -> list[Found]:
 
 def _by_json(digest: PageDigest, path: str) -> list[Found]:
     if digest.kind == "json":
-        nodes = jsonpath.select(digest, path)[:_MOST]
+        nodes = _nodes(digest, path)
         return [_at(digest, node) for node in nodes[: _affordable(digest, nodes)]]
     jsonpath.parsed(path)
     written = digest.once("json in its text", _json_of_text)
     if written is not None:
-        nodes = jsonpath.select(written, path)[:_MOST]
+        nodes = _nodes(written, path)
         return [Found(_at(written, node).value, 1) for node in nodes[: _affordable(written, nodes)]]
     scripts = digest.nodes_of("script").tolist()
     return list(islice((one for node in scripts for one in _in_script(digest, node, path)), _MOST))
+
+
+def _nodes(data: PageDigest, path: str) -> list[int]:
+    nodes: list[int] = np.flatnonzero(jsonpath.found_on(data, path))[:_MOST].tolist()
+    return nodes
+
+
+def _by_jq(digest: PageDigest, program: str) -> list[Found]:
+    """Returns what a jq program gives. A page without JSON has no values, and neither has one that the
+    program does not fit."""
+    jq.check(program)
+    data = digest if digest.kind == "json" else digest.once("json in its text", _json_of_text)
+    if data is None:
+        return []
+    with suppress(PatternRefused):
+        return [Found(parse_value(text), 1) for text in jq.values(data, program)[:_MOST]]
+    return []
 
 
 def _json_of_text(digest: PageDigest) -> PageDigest | None:
@@ -125,7 +143,7 @@ def _in_script(digest: PageDigest, node: int, path: str) -> Iterable[Found]:
         data = read_json(digest.text(node))
     except NotJson:
         return
-    for inner in jsonpath.select(data, path):
+    for inner in _nodes(data, path):
         yield Found(_at(data, inner).value, node)
 
 
@@ -142,6 +160,7 @@ _SEARCHES: dict[str, Callable[[PageDigest, str], list[Found]]] = {
     "css": _by_css,
     "xpath": _by_xpath,
     "json": _by_json,
+    "jq": _by_jq,
     "regex": _by_regex,
 }
 

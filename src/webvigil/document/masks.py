@@ -4,11 +4,11 @@
     union(masks)                  the mask of a group
     view(digest, within, ignore)  the page as a sentinel sees it
 
-A selector or an XPath means the elements it finds with all that is in them. An XPath may also find texts,
-attributes, comments and processing instructions: `Within` keeps these alone, and what is no text on the page
-becomes one, so that every change type reads it; `Ignore` takes them away alone. A regular expression and
-words mean text as it is shown: `Within` keeps the text nodes that hold a match, `Ignore` cuts the matches
-out. A match may run over several texts: `<b>5</b> minutes ago`.
+A selector, an XPath or a JSON path means the elements it finds with all that is in them. An XPath may also
+find texts, attributes, comments and processing instructions: `Within` keeps these alone, and what is no text
+on the page becomes one, so that every change type reads it; `Ignore` takes them away alone. A regular
+expression and words mean text as it is shown: `Within` keeps the text nodes that hold a match, `Ignore` cuts
+the matches out. A match may run over several texts: `<b>5</b> minutes ago`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webvigil.document import arrays, css, xpath
+from webvigil.document import arrays, css, jsonpath, xpath
 from webvigil.document.arrays import Longs, Mask
 from webvigil.document.digest import PageDigest
 from webvigil.document.main import main
@@ -40,12 +40,16 @@ def mask(digest: PageDigest, part: Part) -> Mask:
             return arrays.below(css.select(digest, _text(part)), digest.sizes)
         case "xpath":
             return arrays.below(xpath.select(digest, _text(part)), digest.sizes)
+        case "json":
+            return arrays.below(jsonpath.found_on(digest, _text(part)), digest.sizes)
         case "regex":
             return _matched_nodes(digest, compile_pattern(_text(part)))
         case "words":
             return _word_nodes(digest, _words(part))
         case "main":
             return main(digest)
+        case "json":
+            raise PatternRefused("only a value is found by a path in JSON")
 
 
 def check(part: Part) -> None:
@@ -55,6 +59,8 @@ def check(part: Part) -> None:
             css.parsed(_text(part))
         case "xpath":
             xpath.compiled(_text(part), ())
+        case "json":
+            jsonpath.parsed(_text(part))
         case "regex":
             compile_pattern(_text(part))
         case "words":
@@ -146,14 +152,11 @@ def seen(
 def _cut_out(
     digest: PageDigest, kept: Mask | None, ignore: Sequence[Part], chosen: Single | None
 ) -> PageDigest:
-    """Returns the kept part of the page without the elements and attributes that CSS and XPath in `ignore`
+    """Returns the kept part of the page without the elements and attributes that selectors in `ignore`
     name."""
-    dropped = [
-        arrays.below(css.select(digest, _text(part)), digest.sizes) for part in ignore if part.by == "css"
-    ]
+    dropped = [mask(digest, part) for part in ignore if part.by in ("css", "json", "main")]
     found = [xpath.chosen(digest, _text(part)) for part in ignore if part.by == "xpath"]
     dropped += [arrays.below(one.nodes, digest.sizes) for one in found]
-    dropped += [main(digest) for part in ignore if part.by == "main"]
     rows = (
         ~np.logical_or.reduce([one.rows for one in found]) if any(one.rows.any() for one in found) else None
     )

@@ -36,6 +36,7 @@ from aiohttp.client_exceptions import (
     InvalidURL,
     ServerDisconnectedError,
 )
+from multidict import CIMultiDict
 from yarl import URL
 
 from webvigil.errors import (
@@ -96,14 +97,15 @@ class Limits:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """One request. `limit` is for files that must be smaller than a page may be. `multipart` sends the fields
-    of a POST in parts. `cookies` keeps the cookies of several requests; without it they are forgotten.
-    `through` names a proxy, `agent` is how we introduce ourselves, `timeout` the seconds for the answer; they
-    are left out where they are as usual."""
+    of a POST in parts. `own_headers` are sent to the origin of `url` only, as a log-in is. `cookies` keeps
+    the cookies of several requests; without it they are forgotten. `through` names a proxy, `agent` is how we
+    introduce ourselves, `timeout` the seconds for the answer; they are left out where they are as usual."""
 
     url: str
     method: str = "GET"
     fields: tuple[tuple[str, str], ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    own_headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     login: Login | None = None
     limit: int | None = None
     body: bytes | None = None
@@ -234,12 +236,11 @@ class Client:
         if proxy:
             # The proxy connects in our place, so `_socket` never sees the address of the host.
             await judge(urlsplit(ask.url).hostname or "", self._allowed, self._names.addresses)
-        agent = {"User-Agent": ask.agent} if ask.agent else {}
         try:
             async with self._session_for(proxy).request(
                 ask.method,
                 URL(ask.url),
-                headers={**agent, **ask.headers, **_login_headers(ask), **cookies.header(ask.url, ask.login)},
+                headers=_headers(ask, cookies),
                 allow_redirects=False,
                 proxy=proxy.url if proxy and proxy.scheme not in SOCKS else None,
                 ssl=self._tls if self._ways.verifies(ask.url) else False,
@@ -419,6 +420,14 @@ def same_origin(one: str, other: str) -> bool:
     return (first.scheme, first.hostname, first.port) == (second.scheme, second.hostname, second.port)
 
 
+def _headers(ask: Ask, cookies: Cookies) -> CIMultiDict[str]:
+    """Returns all headers of a request, each once however it is written."""
+    found: CIMultiDict[str] = CIMultiDict({"User-Agent": ask.agent} if ask.agent else {})
+    for some in (ask.headers, _login_headers(ask), ask.own_headers, cookies.header(ask.url, ask.login)):
+        found.update(some)
+    return found
+
+
 def _login_headers(ask: Ask) -> dict[str, str]:
     return dict(ask.login.headers) if ask.login and same_origin(ask.login.url, ask.url) else {}
 
@@ -454,12 +463,16 @@ def _redirect(response: aiohttp.ClientResponse) -> str | None:
 
 
 def _redirected(ask: Ask, target: str, status: int) -> Ask:
-    """Returns the request for the target of a redirect. A form is not sent again, unless the server asks for
-    that (307, 308)."""
+    """Returns the request for the target of a redirect. A body is not sent again, unless the server asks for
+    that (307, 308). Headers of its own, which may hold secrets, stay at their origin."""
+    own = ask.own_headers if same_origin(ask.url, target) else {}
     if status in (307, 308) or ask.method in ("GET", "HEAD"):
         fields = ask.fields if ask.method == "POST" else ()
-        return replace(ask, url=target, fields=fields)
-    return replace(ask, url=target, method="GET", fields=(), body=None)
+        if ask.body is not None and not own:
+            own = {name: value for name, value in ask.own_headers.items() if name.lower() == "content-type"}
+        return replace(ask, url=target, fields=fields, own_headers=own)
+    own = {name: value for name, value in own.items() if name.lower() != "content-type"}
+    return replace(ask, url=target, method="GET", fields=(), body=None, own_headers=own)
 
 
 def _form(ask: Ask) -> dict[str, Any]:

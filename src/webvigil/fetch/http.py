@@ -14,7 +14,8 @@ from typing import Any, Self
 
 from webvigil.document import PageDigest
 from webvigil.errors import CertificateRefused, PageRefused, PageUnreachable
-from webvigil.fetch.client import Approached, Ask, Asks, Client, Cookies, Limits
+from webvigil.fetch.asking import asked
+from webvigil.fetch.client import Approached, Asks, Client, Cookies, Limits
 from webvigil.fetch.conditional import Seen, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
@@ -87,7 +88,7 @@ class HttpFetcher:
 
     def _branch_for(self, approach: Approach) -> _Branch:
         """Returns what sends the requests for pages with this approach. Its steps do not matter here."""
-        way = replace(approach, steps=(), wait=None)
+        way = approach.way
         if way not in self._branches:
             if len(self._branches) >= _MOST_BRANCHES:
                 self._branches = {PLAIN: self._plain}
@@ -120,14 +121,7 @@ class HttpFetcher:
         if page.render == "status":
             return await branch.state(page, login)
         await branch.judge(page.url)
-        ask = Ask(
-            url=page.url,
-            method="GET" if page.method == "GET" else "POST",
-            fields=page.fields,
-            login=login,
-            multipart=page.method == "MULTIPART",
-            cookies=cookies,
-        )
+        ask = asked(page, login, cookies)
         before, known = _Parts.read(validators), Learnt.read(validators)
         seen = await look(branch.client, ask, known)
         if seen.answer is None:

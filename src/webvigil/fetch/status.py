@@ -15,7 +15,8 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from webvigil.errors import CertificateRefused, PageUnreachable
-from webvigil.fetch.client import Ask, Asks, Reply
+from webvigil.fetch.asking import asked
+from webvigil.fetch.client import Asks, Reply
 from webvigil.fetch.login import Login
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
@@ -34,15 +35,8 @@ async def state_of(
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> tuple[Answer, int, int]:
     """Returns the document, the status of the answer (0 for none) and the bytes that came."""
-    ask = Ask(
-        url=page.url,
-        method="GET" if page.method == "GET" else "POST",
-        fields=page.fields,
-        login=login,
-        multipart=page.method == "MULTIPART",
-    )
     try:
-        reply = await client.ask(ask)
+        reply = await client.ask(asked(page, login))
     except (PageUnreachable, CertificateRefused) as error:
         return down(page.url, str(error)), 0, 0
     ends = client.certificates.get(urlsplit(reply.answer.url).hostname or "")

@@ -80,10 +80,10 @@ class Cover:
     def unchanged(self) -> bool:
         """True if the part is surely the same in both versions, found out without cutting it out.
 
-        False if this cannot be known without cutting out: what a CSS or XPath selector ignores, or which
+        False if this cannot be known without cutting out: what a selector ignores, or which
         attributes are chosen, may depend on the page around the part.
         """
-        if self._masks is None or any(part.by in ("css", "xpath", "main") for part in self._ignore):
+        if self._masks is None or any(part.by in ("css", "xpath", "json", "main") for part in self._ignore):
             return False
         if single(self._old, self._within) is not None or single(self._new, self._within) is not None:
             return False

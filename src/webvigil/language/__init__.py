@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from webvigil.language.check import Checked, check
-from webvigil.language.parser import parse, parse_expression, parse_steps
+from webvigil.language.parser import parse, parse_expression, parse_request, parse_steps
 from webvigil.language.printer import print_change_type, print_expression, print_sentinel, print_steps
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ __all__ = [
     "mistake_as_json",
     "parse",
     "parse_expression",
+    "parse_request",
     "parse_steps",
     "print_change_type",
     "print_expression",

@@ -17,9 +17,11 @@ _CALLED = {
     "NAME": "a name",
     "QUOTED": 'a text in quotes "…"',
     "BRACED": "a text in braces {…}",
+    "DATA": "an object of JSON {…}",
     "SLASHED": "a pattern in slashes /…/",
     "LINE": "a text",
     "NUMBER": "a number",
+    "ASKING": "a method such as POST",
     "DATE": "a date such as 12/31/2026",
     "CLOCK": "a time of day such as 7:30",
     "URL": "a web address https://…",
@@ -143,4 +145,6 @@ def _listed(spelled: Spellings, groups: dict[str, set[str]]) -> str:
 def _called(name: str, spelled: Spellings) -> tuple[str, ...]:
     if name == "NUMBER" and spelled.keys() & {"_ON", "_BEST"}:
         return ("an interval such as 2 day",)
+    if name == "BETWEEN" and "COMPARISON" in spelled:
+        return ("between 10 and 20",)
     return (_SHOWN[name],) if name in _SHOWN else spelled[name]

@@ -17,6 +17,8 @@ from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.message import Message
+from webvigil.model.request import Header, Request
 
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 # A number in the data must lie within the range of floats. This refuses infinity, NaN and larger whole
@@ -104,15 +106,21 @@ class _At:
         for name in ("name", "target"):
             if name not in found:
                 raise self.refused(f"has no {name}")
-        return model.Sentinel(**{name: _READINGS[name](value) for name, value in found.items()})
+        values = {name: _READINGS[name](value) for name, value in found.items()}
+        # A single topic is `topic`, several are `topics`.
+        if one := values.pop("topic", None):
+            values.setdefault("topics", (one,))
+        return model.Sentinel(**values)
 
     def target(self) -> model.Target:
-        found = self.fields("url", "form", "sentinel", "and", "or")
+        found = self.fields("url", "form", "request", "sentinel", "and", "or")
         match self._only(found):
             case "url":
                 return model.WebPage(found["url"].text())
             case "form":
                 return found["form"].form()
+            case "request":
+                return found["request"].request()
             case "sentinel":
                 return model.SentinelPages(found["sentinel"].text())
             case operator:
@@ -126,6 +134,31 @@ class _At:
         method: Any = found["method"].text() if "method" in found else "GET"
         pairs = found["fields"].several(_At.pair) if "fields" in found else ()
         return model.FormPage(found["url"].text(), method, pairs)
+
+    def request(self) -> model.Target:
+        bodies = ("json", "form", "body")
+        found = self.fields("url", "method", "headers", "query", *bodies)
+        if "url" not in found:
+            raise self.refused("has no url")
+        kinds: list[Any] = [one for one in bodies if one in found]
+        if len(kinds) > 1:
+            raise self.refused("has more than one body")
+        kind: Any = kinds[0] if kinds else ""
+        request = Request(
+            method=found["method"].word() if "method" in found else "GET",
+            headers=found["headers"].several(_At.header) if "headers" in found else (),
+            query=found["query"].several(_At.pair) if "query" in found else (),
+            kind=kind,
+            body=found[kind].text() if kind in ("json", "body") else "",
+            fields=found["form"].several(_At.pair) if kind == "form" else (),
+        )
+        return model.RequestPage(found["url"].text(), request)
+
+    def header(self) -> Header:
+        found = {name: one.text() for name, one in self.fields("name", "text", "secret").items()}
+        if "name" not in found:
+            raise self.refused("has no name")
+        return Header(**found)
 
     def pair(self) -> tuple[str, str]:
         sides = self.texts()
@@ -153,7 +186,9 @@ class _At:
 
     def condition(self) -> model.WhenCondition:
         if isinstance(self.data, dict) and "subject" in self.data:
-            return self._comparison(self.fields("subject", "operator", "number", "unit", "text", "upper"))
+            return self._comparison(
+                self.fields("subject", "operator", "number", "unit", "text", "upper", "part")
+            )
         found = self.fields("not", "and", "or", "becomes")
         match self._only(found):
             case "not":
@@ -172,7 +207,8 @@ class _At:
         }
         number = found["number"].number() if "number" in found else None
         upper = found["upper"].number() if "upper" in found else None
-        return model.Condition(**words, number=number, upper=upper)
+        part = found["part"].part() if "part" in found else None
+        return model.Condition(**words, number=number, upper=upper, part=part)
 
     def _only(self, found: dict[str, _At]) -> str:
         if len(found) != 1:
@@ -271,6 +307,10 @@ class _At:
         words = {name: one.word() for name, one in found.items() if name != "seconds"}
         return Step(**words, seconds=seconds)
 
+    def message(self) -> Message:
+        said = self.fields("title", "body")
+        return Message(**{name: one.text() for name, one in said.items()})
+
     def part(self) -> model.Part:
         found = self.fields("by", "argument")
         if len(found) != 2:
@@ -305,6 +345,8 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "agent": _At.text,
     "timeout": _At.interval,
     "topic": _At.text,
+    "topics": _At.texts,
+    "message": _At.message,
     "priority": _At.count,
     "present": _At.word,
 }

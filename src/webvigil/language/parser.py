@@ -25,6 +25,7 @@ from webvigil.language.change_types import with_change_types
 from webvigil.language.pieces import Piece, pieces
 from webvigil.language.reader import Reader
 from webvigil.model.approach import MOST_STEPS, Step
+from webvigil.model.request import Request
 from webvigil.model.sentinel import ChangeExpression, Sentinel
 
 # The most characters of one sentinel: far more than people write. The limit keeps the answer to a hostile
@@ -54,6 +55,16 @@ def parse_expression(text: str) -> ChangeExpression:
         raise found
     expression: ChangeExpression = found
     return expression
+
+
+def parse_request(text: str) -> Request:
+    """Returns the request of a text such as `POST header Accept "text/csv" json {"q": 1}`, which names no
+    address. Raises MistakeInText if the text cannot be read."""
+    found = _read(Piece(text.removeprefix("\ufeff"), 1, 1, len(text)), "asked")
+    if isinstance(found, MistakeInText):
+        raise found
+    request: Request = found
+    return request
 
 
 def parse_steps(text: str) -> tuple[Step, ...]:
@@ -110,7 +121,7 @@ def grammar() -> Lark:
     return Lark(
         with_change_types(_GRAMMAR.read_text("utf-8")),
         parser="lalr",
-        start=["sentinel", "alone", "step"],
+        start=["sentinel", "alone", "step", "asked"],
         maybe_placeholders=False,
         transformer=Reader(),
         cache=_built() or False,

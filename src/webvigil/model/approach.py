@@ -9,6 +9,8 @@ import json
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
+from webvigil.model.request import Request, request_as_json, request_from_json
+
 Do = Literal["open", "click", "type", "press", "choose", "scroll", "wait", "run"]
 By = Literal["css", "xpath", "text"]
 
@@ -62,7 +64,7 @@ class Approach:
 
     `wait` is what the browser waits for before the page is read. `through` names a proxy of the operator,
     `agent` is how we introduce ourselves, `timeout` the seconds that a visit may take (0: as the settings
-    say).
+    say). `request` is how the page is asked for, if not as usual; its query stands in the address.
     """
 
     steps: tuple[Step, ...] = ()
@@ -70,11 +72,18 @@ class Approach:
     through: str = ""
     agent: str = ""
     timeout: int = 0
+    request: Request | None = None
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """The names of the secrets that the steps type, each once."""
-        return tuple(dict.fromkeys(one.secret for one in self.steps if one.secret))
+        """The names of the secrets that the steps type and the headers send, each once."""
+        typed = [one.secret for one in self.steps if one.secret]
+        return tuple(dict.fromkeys([*typed, *(self.request.secrets if self.request else ())]))
+
+    @property
+    def way(self) -> Approach:
+        """The way to the page alone: what also holds for pages that it links to."""
+        return Approach(through=self.through, agent=self.agent, timeout=self.timeout)
 
 
 PLAIN = Approach()
@@ -133,6 +142,7 @@ def approach_as_json(approach: Approach) -> dict[str, Any]:
     plain = {field.name: getattr(approach, field.name) for field in fields(Approach)}
     plain |= {"steps": [_step(one) for one in approach.steps]}
     plain |= {"wait": approach.wait and _step(approach.wait)}
+    plain |= {"request": approach.request and request_as_json(approach.request)}
     return {name: value for name, value in plain.items() if value}
 
 
@@ -146,4 +156,5 @@ def approach_from_json(plain: dict[str, Any]) -> Approach:
         return PLAIN
     wait = plain.get("wait")
     steps = tuple(Step(**one) for one in plain.get("steps", ()))
-    return Approach(**{**plain, "steps": steps, "wait": Step(**wait) if wait else None})
+    request = request_from_json(plain["request"]) if "request" in plain else None
+    return Approach(**{**plain, "steps": steps, "wait": Step(**wait) if wait else None, "request": request})

@@ -16,7 +16,9 @@ from typing import Literal
 
 from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
+from webvigil.model.message import Message
 from webvigil.model.page import Sending
+from webvigil.model.request import Request
 
 # --- Target (L3) ---------------------------------------------------------------------------------
 
@@ -36,6 +38,14 @@ class FormPage:
 
 
 @dataclass(frozen=True, slots=True)
+class RequestPage:
+    """A page behind a request with a method, headers, a query or a body of its own."""
+
+    url: str
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
 class SentinelPages:
     """The pages of another sentinel of the same user."""
 
@@ -48,7 +58,17 @@ class SeveralTargets:
     targets: tuple[Target, ...]
 
 
-Target = WebPage | FormPage | SentinelPages | SeveralTargets
+Target = WebPage | FormPage | RequestPage | SentinelPages | SeveralTargets
+
+
+def requests_in(target: Target) -> Iterator[RequestPage]:
+    """Yields the pages of a target that are asked for by a request of their own."""
+    if isinstance(target, RequestPage):
+        yield target
+    elif isinstance(target, SeveralTargets):
+        for one in target.targets:
+            yield from requests_in(one)
+
 
 # --- What counts as a change (L2, section 9) -----------------------------------------------------
 
@@ -238,10 +258,10 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a page, named by a CSS selector, an XPath, a regular expression or words, or its main
-    part."""
+    """A part of a page, named by a CSS selector, an XPath, a JSON path, a regular expression or words, or
+    its main part."""
 
-    by: Literal["css", "xpath", "regex", "words", "main"]
+    by: Literal["css", "xpath", "json", "regex", "words", "main"]
     argument: str | tuple[str, ...]
 
 
@@ -270,8 +290,11 @@ class Condition:
         matches /sold.out/  Condition("contains", "matches", text="sold.out")
         value between 5 and 9   Condition("value", "between", 5.0, upper=9.0); also status
         status >= 500       Condition("status", ">=", 500.0)
+        price < 100         Condition("price", "<", 100.0); also drops rises moves between, as of a value
+        in stock            Condition("in stock"); also out of stock
 
-    The comparisons are < <= > >= = !=.
+    The comparisons are < <= > >= = !=. `part` is what a condition on a text or a value is about, if that is
+    not what the sentinel watches: `contains "sold out" in css "#stock"`.
     """
 
     subject: str
@@ -280,6 +303,7 @@ class Condition:
     unit: str = ""
     text: str = ""
     upper: float | None = None
+    part: Part | None = None
 
     @property
     def is_state(self) -> bool:
@@ -287,7 +311,8 @@ class Condition:
         return self.subject in STATES and self.operator not in MOVES
 
 
-STATES = frozenset({"contains", "value", "status"})
+OF_PRODUCTS = frozenset({"price", "in stock", "out of stock"})
+STATES = frozenset({"contains", "value", "status"}) | OF_PRODUCTS
 MOVES = frozenset({"drops", "rises", "moves"})
 
 
@@ -342,6 +367,27 @@ def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
     return leaves(condition) if condition is not None else iter(())
 
 
+# The parts that conditions can be about: a text stands in a part of the page, a value is found in it.
+PARTS_OF_TEXT: tuple[str, ...] = ("css", "xpath", "main")
+PARTS_OF_VALUE: tuple[str, ...] = ("css", "xpath", "json", "regex")
+
+
+def no_part(condition: Condition) -> str:
+    """Says why a condition cannot be about its part; "" if it can, or names none."""
+    if condition.part is None:
+        return ""
+    if condition.subject == "value":
+        by = PARTS_OF_VALUE
+    elif condition.subject in ("contains", "appears", "disappears"):
+        by = PARTS_OF_TEXT
+    else:
+        return f"{condition.subject} is about the page, not about a part of it"
+    if condition.part.by in by:
+        return ""
+    said = "matches" if condition.operator == "matches" else condition.subject
+    return f"{said} … in takes {', '.join(by[:-1])} or {by[-1]}, not {condition.part.by}"
+
+
 def no_state(condition: WhenCondition) -> str:
     """Says why a condition cannot stand behind `becomes`; "" if it can."""
     said = "becomes takes what is there, such as contains or value <; {} tells what happens by itself"
@@ -387,7 +433,8 @@ class Sentinel:
     through: str | None = None
     agent: str | None = None
     timeout: timedelta | None = None
-    topic: str | None = None
+    topics: tuple[str, ...] = ()
+    message: Message | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None
 

@@ -15,8 +15,10 @@ from webvigil.model.joint import Joint
 from webvigil.model.life import LifeRecord
 from webvigil.model.moment import Millis, span
 from webvigil.model.page import Page, Render, normal_url
+from webvigil.model.request import PLAIN_REQUEST, Request, with_query
 from webvigil.model.sentinel import (
     FormPage,
+    RequestPage,
     Sentinel,
     SentinelPages,
     SeveralTargets,
@@ -26,6 +28,7 @@ from webvigil.model.sentinel import (
     part_key,
     render_of,
 )
+from webvigil.model.topics import topics_text
 from webvigil.rules.schedule import shortest_wait
 
 PagesOf = Callable[[str], tuple[Page, ...]]
@@ -44,12 +47,14 @@ def installation(
     *,
     user: str,
     text: str,
+    own: str,
     life: LifeRecord,
     pages_of: PagesOf,
     joint_of: JointOf,
     default_interval: timedelta,
 ) -> NewSentinel:
-    """Returns what the store needs to install a sentinel that was verified and completed.
+    """Returns what the store needs to install a sentinel that was verified and completed. `own` is what the
+    user wrote, "" if no topic adds to it.
 
     `pages_of` returns the pages of another sentinel by its name, `joint_of` which pages must have changed
     together.
@@ -58,11 +63,12 @@ def installation(
         user=user,
         name=sentinel.name,
         text=text,
+        own=own,
         pages=pages(sentinel.target, fetching_of(sentinel), pages_of),
         interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
-        topic=sentinel.topic or "",
+        topic=topics_text(sentinel.topics),
         joint=joint_of(sentinel),
         reach=reach(sentinel),
     )
@@ -98,11 +104,25 @@ def pages(target: Target, fetching: Fetching, pages_of: PagesOf) -> tuple[Page, 
         case FormPage(url, method, fields):
             by = fetching._replace(render="browser") if method == "FILL" else fetching
             return (Page(url=normal_url(url), method=method, fields=fields, **by._asdict()),)
+        case RequestPage(url, request):
+            return (page_of_request(url, request, fetching),)
         case SentinelPages(name):
             return tuple(_shown_as(page, fetching.render) for page in pages_of(name))
         case SeveralTargets(_, targets):
             every = [page for one in targets for page in pages(one, fetching, pages_of)]
             return tuple(dict.fromkeys(every))
+
+
+def page_of_request(url: str, request: Request, fetching: Fetching) -> Page:
+    """Returns the page behind a request. A request that an address or a form says as well is the same page
+    as theirs, so that it is fetched once for all who watch it."""
+    page = Page(url=normal_url(with_query(url, request.query)), **fetching._asdict())
+    bare = replace(request, query=())
+    if bare == PLAIN_REQUEST:
+        return page
+    if bare == Request(method="POST", kind="form", fields=request.fields):
+        return replace(page, method="POST", fields=request.fields)
+    return replace(page, approach=replace(page.approach, request=bare))
 
 
 def _shown_as(page: Page, render: Render) -> Page:

@@ -10,7 +10,18 @@ from webvigil.errors import PatternRefused
 from webvigil.model.approach import Step, shown
 from webvigil.model.objection import Objection
 from webvigil.model.page import normal_url
-from webvigil.model.sentinel import FormPage, Part, Sentinel, SeveralTargets, Target, WebPage, approach_of
+from webvigil.model.request import trouble_with
+from webvigil.model.sentinel import (
+    FormPage,
+    Part,
+    RequestPage,
+    Sentinel,
+    SeveralTargets,
+    Target,
+    WebPage,
+    approach_of,
+    requests_in,
+)
 
 if TYPE_CHECKING:
     from webvigil.rules.verify import Surroundings
@@ -23,6 +34,8 @@ def about_approach(sentinel: Sentinel, around: Surroundings) -> Iterator[Objecti
     if sentinel.steps and sentinel.depth:
         said = "Depth does not go with Steps: linked pages are visited without them"
         yield Objection(said, "Depth")
+    if any(requests_in(sentinel.target)):
+        yield from _about_requests(sentinel)
     for number, step in enumerate(sentinel.steps, 1):
         yield from _about_step(number, step, around)
     if sentinel.wait:
@@ -30,6 +43,20 @@ def about_approach(sentinel: Sentinel, around: Surroundings) -> Iterator[Objecti
     if around.secrets is not None:
         yield from _about_secrets(sentinel, around)
     yield from _about_way(sentinel, around)
+
+
+def _about_requests(sentinel: Sentinel) -> Iterator[Objection]:
+    """A browser asks in its own way, and linked pages are asked for as usual."""
+    others = {
+        "Steps": bool(sentinel.steps),
+        "Render": sentinel.render == "browser",
+        "Depth": bool(sentinel.depth),
+    }
+    for clause in (name for name, given in others.items() if given):
+        yield Objection(f"Using request is sent once, without a browser; leave out {clause}", clause)
+    for one in requests_in(sentinel.target):
+        if trouble := trouble_with(one.request):
+            yield Objection(f"Using request: {trouble}", "Using", "request")
 
 
 def _about_step(number: int, step: Step, around: Surroundings) -> Iterator[Objection]:
@@ -56,19 +83,19 @@ def _about_place(what: str, clause: str, step: Step) -> Iterator[Objection]:
 
 def _about_secrets(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
     assert around.secrets is not None, "the caller has looked"
-    wanted = approach_of(sentinel).secrets
-    for url in _addresses(sentinel.target) if wanted else ():
+    typed = approach_of(sentinel).secrets
+    wanted = [("Steps", url, name) for url in _addresses(sentinel.target) for name in typed]
+    sent = [("Using", normal_url(one.url), one.request.secrets) for one in requests_in(sentinel.target)]
+    wanted += [(clause, url, name) for clause, url, several in sent for name in several]
+    for clause, url, name in wanted:
         known = around.secrets(url)
-        for name in wanted:
-            if known is None:
-                site = urljoin(url, "/")
-                said = f"there is no log-in for {url}; keep one: webvigil login add {site} --secret {name}"
-                yield Objection(said, "Steps", "secret", name)
-            elif name not in known:
-                said = (
-                    f"there is no secret {name!r} in the log-in for {url}; keep it anew, with all its secrets"
-                )
-                yield Objection(said, "Steps", "secret", name)
+        if known is None:
+            site = urljoin(url, "/")
+            said = f"there is no log-in for {url}; keep one: webvigil login add {site} --secret {name}"
+            yield Objection(said, clause, "secret", name)
+        elif name not in known:
+            said = f"there is no secret {name!r} in the log-in for {url}; keep it anew, with all its secrets"
+            yield Objection(said, clause, "secret", name)
 
 
 def _about_way(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
@@ -83,7 +110,7 @@ def _about_way(sentinel: Sentinel, around: Surroundings) -> Iterator[Objection]:
 
 def _addresses(target: Target) -> Iterator[str]:
     match target:
-        case WebPage(url) | FormPage(url=url):
+        case WebPage(url) | FormPage(url=url) | RequestPage(url=url):
             yield normal_url(url)
         case SeveralTargets(_, targets):
             for one in targets:

@@ -75,6 +75,12 @@ class Users(Protocol):
     def prefer(self, name: str, taste: str) -> None:
         """Stores what a user cares about."""
 
+    def topics(self, name: str) -> dict[str, str]:
+        """Returns the clauses that the user's topics say, by topic. Topics that say nothing are left out."""
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        """Stores the clauses of a topic; "" lets the topic say nothing."""
+
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
 
     def remove(self, name: str) -> None:
@@ -186,9 +192,6 @@ class Sentinels(Protocol):
     def follow_at(self) -> Millis | None:
         """Returns the milliseconds until a sentinel may need `follow`; None if none will, as it stands."""
 
-    def remove(self, user: str, name: str) -> None:
-        """Removes the sentinel and its changes for good. Versions stay for others who watch the same page."""
-
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         """Removes the sentinel and its changes in a way that `restore` can undo. To everybody they are gone,
         and the name is free; the versions that they need stay."""
@@ -201,8 +204,8 @@ class Sentinels(Protocol):
         it is gone for good, and NameTaken if another sentinel has its name now."""
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
-        """Deletes up to `limit` sentinels for good that were removed before that time, and returns how
-        many."""
+        """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
+        and returns how many. Versions stay for others who watch the same page."""
 
 
 class Schedule(Protocol):
@@ -249,8 +252,8 @@ class Schedule(Protocol):
     def now(self) -> Millis:
         """Returns the time of the clock that measures leases and due times."""
 
-    def written(self) -> int:
-        """Returns a number that is another one after every transaction that writes, of any process."""
+    def written(self) -> str:
+        """Returns a text that is another one after every transaction that writes, of any process."""
 
 
 class Versions(Protocol):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import Clock
+from tests.store.making import remove_for_good
 from webvigil.app.sentinels.by_hand import disable, enable
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.timeline import next_of, timeline_of
@@ -159,7 +160,7 @@ def test_removing_a_sentinel_is_its_end_for_those_who_wait(
     install_text(knowledge, settings, CHAIN)
     keeper = Keeper(knowledge)
     keeper.turn()
-    knowledge.sentinels.remove("jill", "first")
+    remove_for_good(knowledge, "jill", "first")
     keeper.turn()
     clock.passes(seconds=2 * DAY)
     keeper.turn()

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from webvigil.document.naming import JOINT
 from webvigil.language.printer import print_sentinel
 from webvigil.language.times import clock_text
-from webvigil.model.change_types import KINDS
+from webvigil.model.change_types import KINDS, VARIANTS
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import span
+from webvigil.model.request import Request
 from webvigil.model.sentinel import (
     ALWAYS,
     WEEKDAYS,
@@ -35,11 +36,16 @@ from webvigil.model.sentinel import (
     Sentinel,
     State,
     approach_of,
+    requests_in,
 )
 from webvigil.pace.words import every
 
 _LONGEST = 60  # characters of a word or selector that a sentence quotes
-_BY = {"css": "the part", "xpath": "the part", "regex": "what matches", "words": "the words"}
+_BY = {"css": "the part", "xpath": "the part", "json": "the data at"}
+_BY |= {
+    "regex": "what matches",
+    "words": "the words",
+}
 _MEANS = {"email": "mail", "webhook": "web hook", "webpush": "push message", "feed": "feed", "log": "log"}
 
 
@@ -86,8 +92,21 @@ def _how(sentinel: Sentinel) -> Iterator[Sentence]:
         typed = ", and types a secret of yours" if approach_of(sentinel).secrets else ""
         steps = "1 step" if count == 1 else f"{count} steps"
         yield Sentence("what", "Goes there in a browser in ", steps, f"{typed}.")
+    asked = [one.request for one in requests_in(sentinel.target)]
+    if asked:
+        sent = ", with a secret of yours" if any(one.secrets for one in asked) else ""
+        yield Sentence("what", "Asks for it by ", " and ".join(dict.fromkeys(map(_asked, asked))), f"{sent}.")
     if sentinel.through:
         yield Sentence("what", "Goes through the proxy ", sentinel.through, ".")
+
+
+def _asked(request: Request) -> str:
+    """Returns how a page is asked for: `POST with a JSON body and 2 headers`."""
+    bodies = {"json": "a JSON body", "form": "the fields of a form", "body": "a text"}
+    count = len(request.headers)
+    headers = ["1 header" if count == 1 else f"{count} headers"] if count else []
+    said = [*([bodies[request.kind]] if request.kind else []), *headers]
+    return request.method + (f" with {' and '.join(said)}" if said else "")
 
 
 def expression(one: ChangeExpression, label: str = "") -> str:
@@ -108,12 +127,6 @@ def _change_type(one: ChangeType, label: str) -> str:
     match one.kind:
         case "value":
             return _called(label) if label else f"the value at {named}"
-        case "any change":
-            return "words, links and pictures"
-        case "all links":
-            return "links"
-        case "all images":
-            return "pictures"
         case "all words":
             return f"all words except {named}" if one.option == "except" and named else "the words"
         case "keywords":
@@ -124,12 +137,22 @@ def _change_type(one: ChangeType, label: str) -> str:
             return f"{one.kind} {named}" if not one.option else f"the {one.kind} {named}"
         case "regular expression":
             return f"what matches {named}"
-        case "visual":
-            return "how the page looks"
-        case "status":
-            return "whether the page is up, its status, address and certificate"
+        case "product":
+            whose = "each variant of the product" if one.option == VARIANTS else "the product"
+            return f"price, availability and name of {whose}"
+    if one.kind in _PLAINLY:
+        return _PLAINLY[one.kind]
     about = KINDS[one.kind].about if one.kind in KINDS else one.kind
     return f"{about} ({named})" if named else about
+
+
+_PLAINLY = {
+    "any change": "words, links and pictures",
+    "all links": "links",
+    "all images": "pictures",
+    "visual": "how the page looks",
+    "status": "whether the page is up, its status, address and certificate",
+}
 
 
 def _called(label: str) -> str:

@@ -7,7 +7,7 @@ follows the headlines, not the imprint. Sentinels that watch the same part share
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from urllib.parse import urlsplit
@@ -95,7 +95,7 @@ def _pages(
     for url in _spelled(leads(_part(digest, interest))):
         if url not in seen and not forbidden(urlsplit(url).hostname or ""):
             seen.add(url)
-            approach = replace(page.approach, steps=(), wait=None)
+            approach = page.approach.way
             yield with_login(Page(url=url, render=page.render, approach=approach), logins)
 
 

@@ -16,6 +16,7 @@ from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.topics import has_topic, topics_in
 from webvigil.model.trouble import UNSEEN
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -134,7 +135,7 @@ class MemorySentinels(Part):
     def topics(self, user: str | None = None) -> list[str]:
         with self._rows.lock:
             mine = (row.new for row in self._rows.sentinels.values() if user in (None, row.new.user))
-            return sorted({new.topic for new in mine if new.topic})
+            return sorted({one for new in mine for one in topics_in(new.topic)})
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
@@ -222,12 +223,6 @@ class MemorySentinels(Part):
             enabled=row.enabled,
             life=row.life,
         )
-
-    def remove(self, user: str, name: str) -> None:
-        rows = self._rows
-        with rows.lock:
-            self.set_aside(user, name)
-            self._delete(next(reversed(rows.aside.values())))
 
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         rows = self._rows
@@ -360,6 +355,7 @@ class MemorySentinels(Part):
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
             priority=row.new.priority,
             topic=row.new.topic,
+            own=row.new.own,
             linked=row.linked,
             full=row.full,
         )
@@ -409,7 +405,7 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
     return (
         wanted.user in (None, row.new.user)
         and wanted.state in (None, str(row.state))
-        and wanted.topic in (None, row.new.topic)
+        and has_topic(row.new.topic, wanted.topic)
         and (wanted.names is None or row.new.name in wanted.names)
         and (wanted.page is None or wanted.page in row.watches)
         and (not wanted.trouble or any(map(_is_in_trouble, row.watches.values())))

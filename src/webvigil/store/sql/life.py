@@ -6,8 +6,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, insert, select, update
 
+from webvigil.errors import NotFound
 from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.sentinel import State
@@ -20,8 +21,8 @@ from webvigil.store.sql.schema import PRESENT, counter, event, removal, sentinel
 def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
     """Writes a step of a life with its events and notices. Returns False if the sentinel is not at the step's
     beginning any more."""
-    row = locked(connection, step.sentinel)
-    if row is None or row.removed_at is not None or read_life(row) != step.before:
+    row = locked_if(connection, step.sentinel, PRESENT)
+    if row is None or read_life(row) != step.before:
         return False
     state = state_of(step.after, enabled=row.enabled)
     move_on(connection, step.sentinel, {"state": str(state), **life_values(step.after)}, now)
@@ -72,8 +73,20 @@ def next_revision(connection: Connection) -> int:
 
 
 def locked(connection: Connection, found: int) -> Any:
+    """Returns the row of a sentinel, locked with the hosts of its pages. Raises NotFound if somebody removed
+    the sentinel after it was looked up."""
+    row = locked_if(connection, found, PRESENT)
+    if row is None:
+        raise NotFound("there is no such sentinel any more; it was removed meanwhile")
+    return row
+
+
+def locked_if(connection: Connection, found: int, condition: ColumnElement[bool]) -> Any:
+    """Returns the row of a sentinel, locked with the hosts of its pages; None if the condition does not hold
+    once the row is locked."""
     lock_hosts_of(connection, found)
-    return connection.execute(select(sentinel).where(sentinel.c.id == found).with_for_update()).first()
+    query = select(sentinel).where(sentinel.c.id == found, condition)
+    return connection.execute(query.with_for_update()).first()
 
 
 def life_values(life: LifeRecord) -> dict[str, Any]:

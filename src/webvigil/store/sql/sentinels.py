@@ -19,7 +19,6 @@ from sqlalchemy import (
     and_,
     bindparam,
     func,
-    insert,
     or_,
     select,
     true,
@@ -32,6 +31,7 @@ from webvigil.model.life import LifeNews, LifeStep, state_of
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.topics import topics_in
 from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -42,24 +42,22 @@ from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
     locked,
     move_on,
-    next_revision,
     read_news,
     write_step,
 )
-from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.prepared import Prepared, swift
 from webvigil.store.sql.readers import pages_by_sentinel, read_life, read_page, read_sentinels
-from webvigil.store.sql.removing import bring_back, delete_for_good, forget_hidden, hide, removed_by
+from webvigil.store.sql.removing import bring_back, forget_hidden, hide, removed_by
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
     PRESENT,
     change,
     doubt,
+    on_topic,
     page,
     page_about,
     reach,
-    removal,
     sentinel,
     user,
     watch,
@@ -125,7 +123,7 @@ class SqlSentinels:
     def topics(self, user: str | None = None) -> list[str]:
         query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
         with self._database.read() as connection:
-            return sorted(connection.scalars(query))
+            return sorted({one for text in connection.scalars(query) for one in topics_in(text)})
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
@@ -190,13 +188,6 @@ class SqlSentinels:
             ids = {self._id(connection, one.user, one.name): one for one in new}
             replace(connection, ids, self._database.now(connection))
         return [self.get(one.user, one.name) for one in new]
-
-    def remove(self, user: str, name: str) -> None:
-        with self._database.write() as connection:
-            found = self._id(connection, user, name)
-            connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
-            recount(connection, user, name, self._database.now(connection))
-            delete_for_good(connection, found)
 
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         with self._database.write() as connection:
@@ -274,7 +265,7 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
     if wanted.state is not None:
         conditions.append(sentinel.c.state == wanted.state)
     if wanted.topic is not None:
-        conditions.append(sentinel.c.topic == wanted.topic)
+        conditions.append(on_topic(wanted.topic))
     if wanted.names is not None:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.page is not None:

@@ -21,6 +21,8 @@ from webvigil.app.sentinels.quiet import tell_again
 from webvigil.app.sentinels.removal import remove, restore
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.values import Series, as_csv, rows_of, values_of
+from webvigil.app.telling.delivery import renderer_of
+from webvigil.app.telling.messages import previewed
 from webvigil.app.to_json import (
     entry_as_json,
     portrait_as_json,
@@ -30,6 +32,7 @@ from webvigil.app.to_json import (
     with_warnings_as_json,
 )
 from webvigil.language import parse
+from webvigil.model.message import LONGEST_BODY, LONGEST_TITLE, Message
 from webvigil.model.sentinel import State
 from webvigil.model.shapes import (
     EnabledShape,
@@ -38,6 +41,7 @@ from webvigil.model.shapes import (
     PortraitShape,
     RemovedShape,
     RunShape,
+    SaidShape,
     SentinelShape,
     ValueShape,
     WatchedShape,
@@ -53,6 +57,14 @@ Topic = Annotated[str | None, Query(max_length=200)]
 
 EXAMPLE = "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"
 LONGEST_TEXT = 2_000_000
+
+
+class OwnWords(BaseModel):
+    """A message in the user's own words, with fields such as `{{ headline }}`."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(default="", max_length=LONGEST_TITLE, examples=["{{ label }}: {{ after }}"])
+    body: str = Field(default="", max_length=LONGEST_BODY, examples=["{{ changes }}"])
 
 
 class SentinelText(BaseModel):
@@ -147,6 +159,18 @@ def _series(request: Request, caller: Caller, name: str, since: datetime | None)
     pages = watched_now(knowledge.versions, settings_of(request), found)
     now = [one for page in pages for one in page.findings]
     return values_of(knowledge.changes, knowledge.versions, found, now, aware(since))
+
+
+@router.post("/sentinels/{name}/message", summary="What a message of your own says about its last change")
+def message(request: Request, caller: Reader, name: Name, body: OwnWords) -> SaidShape:
+    """Without `title` and `body` the answer is what the sentinel says now. Nothing is saved or sent: the
+    clause `Message` of the sentinel does that. A sentinel without changes tells an example."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = parse(knowledge.sentinels.get(caller.name, name).text)[0]
+    own = Message(body.title, body.body) if body.title or body.body else found.message
+    renderer = renderer_of(settings, knowledge.users)
+    said = previewed(knowledge.changes, renderer, caller.name, found, own)
+    return {"title": said.title, "text": said.text, "change": said.change.id if said.change else None}
 
 
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")

@@ -21,6 +21,7 @@ from pydantic import Field as Limited
 
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
+from webvigil.app.sentinels.asking import asking_text, target_of
 from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import fetched_at, told_by
 from webvigil.app.sentinels.first_look import looked_at
@@ -32,7 +33,7 @@ from webvigil.app.sentinels.preview import found_before, would_watch
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
-from webvigil.language import parse_expression, parse_steps, print_change_type, print_sentinel
+from webvigil.language import parse_expression, parse_request, parse_steps, print_change_type, print_sentinel
 from webvigil.model.approach import PLAIN, Approach
 from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
@@ -42,10 +43,10 @@ from webvigil.model.sentinel import (
     LifeSpan,
     Part,
     Sentinel,
-    SeveralTargets,
-    WebPage,
 )
+from webvigil.model.topics import topics_in
 from webvigil.model.wanted import WantedSentinels
+from webvigil.rules.install import Fetching, page_of_request
 from webvigil.store.promises import Logins, Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
@@ -62,6 +63,8 @@ DEPTHS = {
     "2": "also what those link to, at their own domain",
 }
 PHRASE = "phrase"
+# The first of these that is offered is recommended.
+RECOMMENDED = ("product", "main")
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
@@ -94,6 +97,7 @@ class Said(BaseModel):
     notify: Short = ""
     render: Render = ""
     steps: Short = ""
+    asking: Short = ""
     depth: Literal["", "0", "1", "2"] = "0"
     end: Literal["", "never"] = ""
     token: Annotated[str, Limited(max_length=8_000)] = ""
@@ -127,6 +131,7 @@ async def add(
     text: bool = False,
     render: Render = "",
     steps: Addresses = "",
+    asking: Addresses = "",
     log_in: bool = False,
 ) -> Response:
     """Shows the form for an address or, with an address, what can be watched on its page. `log_in` asks for
@@ -137,14 +142,14 @@ async def add(
         return page("add.html", user=caller.user, url=url, render=render, log_in=log_in)
     try:
         urls = addresses(url)
-        looked = await look(request, caller.name, urls, render, steps)
+        looked = await look(request, caller.name, urls, render, steps, asking)
     except (ValueError, WebVigilError) as error:
         return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
     sentinels = knowledge_of(request).sentinels
     name = await asyncio.to_thread(wished_name, sentinels, caller.name, looked.title, urls[0])
     topic = await asyncio.to_thread(wished_topic, sentinels, caller.name, urls[0])
     end: Literal["", "never"] = "never" if settings_of(request).endless else ""
-    form = Said(name=name, topic=topic, render=render, steps=steps, end=end)
+    form = Said(name=name, topic=topic, render=render, steps=steps, asking=asking, end=end)
     return choices(request, caller, urls, looked, form)
 
 
@@ -158,11 +163,16 @@ def begin(
     cookies: Field = "",
     headers: Field = "",
     secrets: Field = "",
+    method: Field = "",
+    ask_headers: Field = "",
+    kind: Annotated[Literal["", "json", "form", "body"], Form()] = "",
+    body: Field = "",
 ) -> Response:
     """Takes the address and redirects to the page that offers choices. A log-in is stored (encrypted) before
     that, because it is needed to fetch the page."""
     try:
         urls = addresses(url)
+        asking = asking_text(method, ask_headers, kind, body)
         if cookies.strip() or headers.strip() or secrets.strip():
             if len(urls) > 1:
                 raise ValueError("Log in to one page at a time: give one address")
@@ -173,8 +183,11 @@ def begin(
             logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
     except (ValueError, WebVigilError) as error:
         kept = {"url": url, "render": render, "cookies": cookies, "headers": headers}
+        kept |= {"method": method, "ask_headers": ask_headers, "kind": kind, "body": body}
         return page("add.html", status=400, user=caller.user, trouble=said(error), **kept)
     query = {"url": "\n".join(urls)} | ({"render": render} if render else {})
+    if asking and way == "look":
+        query["asking"] = asking
     if way == "steps":
         query = {"url": query["url"]}
     return RedirectResponse(f"/add{'' if way == 'look' else f'/{way}'}?{urlencode(query)}", status_code=303)
@@ -192,7 +205,7 @@ async def preview(request: Request, caller: Reader, form: Annotated[Said, Form()
         sentinel = sentinel_of(form.model_copy(update={"url": urls[0], "name": name}))
         found = await would_watch(knowledge, settings, request.app.state.cache, print_sentinel(sentinel))
         wanted = await asyncio.to_thread(
-            as_seen, knowledge.logins, caller.name, urls[0], form.render, form.steps
+            as_seen, knowledge.logins, caller.name, urls[0], form.render, form.steps, form.asking
         )
         before = await asyncio.to_thread(found_before, knowledge, settings, sentinel, wanted)
         places = await _places(request, wanted, form.phrase) if form.choice.startswith(PHRASE) else ()
@@ -214,6 +227,7 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
+        recommended=next((one.kind for one in looked.offers if one.kind in RECOMMENDED), ""),
         readable=any(
             len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
         ),
@@ -278,15 +292,14 @@ def check(
 def sentinel_of(form: Said) -> Sentinel:
     """Returns the sentinel that the form describes. Raises MistakeInText for an expression that cannot be
     read, ValueError for an address or a missing phrase."""
-    pages = tuple(WebPage(one) for one in addresses(form.url))
     monitor = form.monitor
     sentinel = Sentinel(
         name=form.name.strip() or "new",
-        target=pages[0] if len(pages) == 1 else SeveralTargets("OR", pages),
+        target=target_of(addresses(form.url), form.asking),
         monitor=parse_expression(monitor) if monitor else None,
         within=(Part("css", form.part),) if form.part else (),
         fetch=fetched_at(form.fetch if form.fetch in EVERY else "", form.hours),
-        topic=form.topic.strip() or None,
+        topics=topics_in(form.topic),
         render=form.render or None,
         steps=parse_steps(form.steps),
         depth=int(form.depth or "0") or None,
@@ -305,21 +318,27 @@ _MANY = OnPage(
 )
 
 
-async def look(request: Request, user: str, urls: tuple[str, ...], render: Render, steps: str = "") -> OnPage:
+async def look(
+    request: Request, user: str, urls: tuple[str, ...], render: Render, steps: str = "", asking: str = ""
+) -> OnPage:
     if len(urls) > 1:
         return _MANY
-    wanted = await asyncio.to_thread(as_seen, knowledge_of(request).logins, user, urls[0], render, steps)
+    known = knowledge_of(request).logins
+    wanted = await asyncio.to_thread(as_seen, known, user, urls[0], render, steps, asking)
     answer = await request.app.state.cache.get(wanted, fresh=60_000)
     return await asyncio.to_thread(lambda: on_page(document_of(answer)))
 
 
-def as_seen(logins: Logins, user: str, url: str, render: Render = "", steps: str = "") -> Page:
+def as_seen(
+    logins: Logins, user: str, url: str, render: Render = "", steps: str = "", asking: str = ""
+) -> Page:
     """Returns the page as a sentinel of this user would fetch it, with the user's log-in for it if there is
-    one. Raises MistakeInText for steps that cannot be read."""
+    one. Raises MistakeInText for steps or a request that cannot be read."""
     taken = parse_steps(steps)
     approach = Approach(steps=taken) if taken else PLAIN
     engine: Literal["http", "browser"] = "browser" if taken or render == "browser" else "http"
-    return with_login(Page(url=url, render=engine, approach=approach), logins.all(user))
+    page = page_of_request(url, parse_request(asking), Fetching(engine, approach))
+    return with_login(page, logins.all(user))
 
 
 def login_of(logins: Logins, user: str, url: str) -> str:

@@ -64,7 +64,7 @@ async def _again(request: Request, caller: Caller, form: Said, trouble: str) -> 
     except ValueError:
         return page("add.html", status=400, user=caller.user, url=form.url, trouble=trouble)
     try:
-        looked = await look(request, caller.name, urls, form.render, form.steps)
+        looked = await look(request, caller.name, urls, form.render, form.steps, form.asking)
     except WebVigilError:
         looked = _NOTHING
     return choices(request, caller, urls, looked, _in_words(form), status=400, trouble=trouble)

@@ -1,0 +1,241 @@
+"""JSON paths of RFC 9535 on digests: what they find, what they refuse, what they may cost (C14)."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import jsonpath as library
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from webvigil.document import PageDigest, jsonpath, read
+from webvigil.document.masks import check, mask, view
+from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import Part
+
+SHOP = {
+    "items": [
+        {"name": "lamp", "price": 12.5, "stock": 3, "tags": ["red", "new"], "maker": {"name": "Ada"}},
+        {"name": "sofa", "price": 480, "stock": 0, "tags": [], "maker": {"name": "Bo"}},
+        {"name": "cup", "price": 4, "sale": True, "tags": ["blue"], "maker": None},
+    ],
+    "limit": 100,
+    "best": "cup",
+}
+
+
+def as_json(value: Any) -> PageDigest:
+    return read(json.dumps(value).encode(), "application/json")
+
+
+def found(value: Any, path: str) -> list[str]:
+    digest = as_json(value)
+    return digest.paths(jsonpath.select(digest, path))
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("$.items[?@.price < 10]", ["$.items[2]"]),
+        ("items[?@.price < $.limit].name", ["$.items[0].name", "$.items[2].name"]),
+        ("$.items[?(@.stock)].name", ["$.items[0].name", "$.items[1].name"]),
+        ("$.items[?!@.stock].name", ["$.items[2].name"]),
+        ("$.items[?@.sale == true].name", ["$.items[2].name"]),
+        (
+            "$.items[?@.name == $.best && @.price != 5 || @.stock > 2].price",
+            ["$.items[0].price", "$.items[2].price"],
+        ),
+        ("$.items[?count(@.tags[*]) == 2].name", ["$.items[0].name"]),
+        ("$.items[?length(@.name) <= 3].name", ["$.items[2].name"]),
+        ("$.items[?match(@.name, '[ls].*')].name", ["$.items[0].name", "$.items[1].name"]),
+        ("$.items[?search(@.name, 'of')].name", ["$.items[1].name"]),
+        ("$.items[?value(@..name) == 'cup'].name", ["$.items[2].name"]),
+        ("$.items[?@.maker == null].name", ["$.items[2].name"]),
+        ("$.items[?@.tags[?@ == 'blue']].name", ["$.items[2].name"]),
+        ("$.items[?@.tags == @.other].name", []),
+        ("$.items[?@.nothing == @.other].name", ["$.items[0].name", "$.items[1].name", "$.items[2].name"]),
+        ("$..[?@.name == 'Ada']", ["$.items[0].maker"]),
+        ("$.items[0,2].name", ["$.items[0].name", "$.items[2].name"]),
+        ("$.items[::2].name", ["$.items[0].name", "$.items[2].name"]),
+        ("$.items[::-2].name", ["$.items[0].name", "$.items[2].name"]),
+        ("$.items[1:0:-1].name", ["$.items[1].name"]),
+        ("$['best','limit']", ["$.limit", "$.best"]),
+        ("$.items[?@.price < 'a']", []),
+    ],
+)
+def test_a_path_finds_what_it_says(path: str, places: list[str]):
+    assert found(SHOP, path) == places
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("$.a[", "the JSON path '$.a[' cannot be read: unexpected end of query"),
+        ("$[?@.a=1]", "the JSON path '$[?@.a=1]' cannot be read: unexpected token '='"),
+        ("$[?foo(@)]", "the JSON path '$[?foo(@)]' cannot be read: function 'foo' is not defined"),
+        ("$[?length(@.*) > 1]", "cannot be read: length() argument 0 must be of ValueType"),
+        ("$[?match(@.a, '(')]", "missing )"),
+        ("$[?" + "!" * 900 + "@.a]", "it is nested too deeply"),
+        ("$." + "a" * 1000, "the JSON path is too long: at most 1000 characters"),
+        ("$" + ".a" * 51, "the JSON path has too many steps: at most 50"),
+        ("$[?@.a == 1" + " || @.a == 1" * 80 + "]", ""),
+    ],
+)
+def test_a_path_that_cannot_be_read_is_refused(path: str, said: str):
+    if not said:
+        assert found([{"a": 1}], path) == ["$[0]"]
+        return
+    with pytest.raises(PatternRefused) as refused:
+        check(Part("json", path))
+    assert said in str(refused.value)
+
+
+def test_a_page_of_another_kind_has_no_json():
+    page = read(b"<p>1", "text/html")
+    assert not mask(page, Part("json", "$.a")).any()
+    with pytest.raises(PatternRefused, match="a JSON path finds parts of JSON; this page is html"):
+        jsonpath.select(page, "$.a")
+
+
+# --- against the library's own search -------------------------------------------------------------
+
+KEYS = ["a", "b", "c"]
+VALUES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-2, 3),
+    st.sampled_from([0.5, 1.0, 1e300, -2.5]),
+    st.sampled_from(["", "a", "ab", "1"]),
+)
+DATA = st.recursive(
+    VALUES,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=3)
+    ),
+    max_leaves=20,
+)
+QUERIES = st.builds(
+    lambda root, steps: root + "".join(steps),
+    st.sampled_from(["@", "@", "$"]),
+    st.lists(st.sampled_from([".a", ".b", "[0]", "[-1]"]), max_size=2),
+)
+OPERANDS = st.one_of(QUERIES, st.sampled_from(["1", "0.5", "'a'", "true", "null", "''"]))
+MANY = st.sampled_from(["@.*", "@..a", "$..b", "@[*][0]", "@[?@.a]", "@..[?@ > 0]", "@[::2]"])
+TESTS = st.recursive(
+    st.one_of(
+        st.builds("{} {} {}".format, OPERANDS, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), OPERANDS),
+        st.builds("{}".format, st.one_of(QUERIES, MANY)),
+        st.builds("count({}) > {}".format, MANY, st.integers(0, 2)),
+        st.builds("value({}) == {}".format, MANY, OPERANDS),
+        st.builds("length({}) >= 1".format, QUERIES),
+        st.builds("match({}, 'a.*')".format, QUERIES),
+        st.builds("search({}, 'b')".format, QUERIES),
+    ),
+    lambda inner: st.one_of(
+        st.builds("({} && {})".format, inner, inner),
+        st.builds("({} || {})".format, inner, inner),
+        st.builds("!({})".format, inner),
+    ),
+    max_leaves=3,
+)
+STEPS = st.one_of(
+    st.sampled_from(
+        [".a", "['b','c']", "[*]", "..*", "..a", "[0]", "[-2]", "[1:]", "[::-1]", "[:-1:2]", "[-1:0:-2]"]
+    ),
+    st.builds("[?{}]".format, TESTS),
+    st.builds("..[?{}]".format, TESTS),
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(DATA, st.lists(STEPS, min_size=1, max_size=3).map(lambda steps: "$" + "".join(steps)))
+def test_paths_find_what_the_library_finds(value: Any, path: str):
+    theirs = {
+        "$" + "".join(f"[{one}]" if isinstance(one, int) else f".{one}" for one in match.parts)
+        for match in library.finditer(path, value, strict=True)
+    }
+    assert set(found(value, path)) == theirs
+
+
+# --- hostile pages and paths ----------------------------------------------------------------------
+
+WIDE = "[" + ",".join(["1"] * 500_000) + "]"
+DEEP = "[" * 100_000 + "]" * 100_000
+ROWS = json.dumps([{"a": {"b": [n, n + 1]}, "c": "text"} for n in range(28_000)])
+SAME = '{"a":' * 1 + "[" + ",".join(['{"a":{"a":1}}'] * 70_000) + "]}"
+
+
+@cache
+def hostile(name: str) -> PageDigest:
+    body = {"wide": WIDE, "deep": DEEP, "rows": ROWS, "same": SAME}[name]
+    return read(body.encode(), "application/json")
+
+
+def test_a_path_that_takes_too_long_says_so():
+    with pytest.raises(PatternRefused, match=r"the JSON path '.*' takes too long on this page"):
+        jsonpath.select(hostile("deep"), "$..[?@..*]")
+    assert not mask(hostile("deep"), Part("json", "$..[?@..*]")).any(), "others on the page are not disturbed"
+
+
+@pytest.mark.parametrize("name", ["wide", "deep", "rows", "same"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "$..*..*",
+        "$..*..*..*..*",
+        "$..[?@..*]",
+        "$..[?@..[?@..[?@..*]]]",
+        "$[?@ == 1 || @ == 2 || @ == 3]",
+        "$[?count($..*) > 1]",
+        "$..[?$..* ]",
+        "$[?@ == $]",
+        "$..[?@ == @]",
+        "$[?search(@.c, '(x+x+)+y')]",
+    ],
+)
+def test_no_path_holds_a_worker(name: str, path: str):
+    digest = hostile(name)
+    begun = time.process_time()
+    with suppress(PatternRefused):
+        jsonpath.select(digest, path)
+    assert time.process_time() - begun < 1
+
+
+def test_a_filter_on_a_hundred_thousand_items_is_no_trouble():
+    body = json.dumps([{"p": n} for n in range(100_000)]).encode()
+    digest = read(body, "application/json")
+    assert len(jsonpath.select(digest, "$[?@.p < 10 || @.p >= 99999]")) == 11
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "count"),
+    [
+        ('[{"a": 1, "a": 2}]', "$[?@.a == 2]", 1),
+        ('[{"a": 1, "a": 2}]', "$[?@.a == 1]", 0),
+        ("[1e999, -1e999, 1]", "$[?@ > 5]", 1),
+        (f"[{'9' * 5000}, 1]", "$[?@ > 5]", 1),
+        (f"[1{'0' * 20}, 1{'0' * 19}1]", f"$[?@ == 1{'0' * 20}]", 1),
+        ('["\\ud800", "a"]', "$[?@ == 'a']", 1),
+        ("1", "$", 1),
+        ("[]", "$[?@.a]", 0),
+    ],
+)
+def test_odd_values_are_compared_as_they_are(body: str, path: str, count: int):
+    assert len(jsonpath.select(read(body.encode(), "application/json"), path)) == count
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def test_within_keeps_what_a_path_finds_and_ignore_drops_it():
+    digest = as_json(SHOP)
+    seen = view(
+        digest, [Part("json", "$.items[?@.price < 100]")], [Part("json", "$..tags"), Part("json", "$..maker")]
+    )
+    assert seen.reading.text.split() == ["lamp", "12.5", "3", "cup", "4", "true"]
+    assert "$.items[2].price" in seen.paths(list(range(len(seen))))
