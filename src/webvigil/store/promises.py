@@ -6,7 +6,7 @@ A knowledge base has small parts, one for each noun, so that a stage asks for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -35,16 +35,17 @@ if TYPE_CHECKING:
         RemovedSentinel,
         WatchedPage,
     )
-    from webvigil.model.life import LifeNews, LifeStep
+    from webvigil.model.life import LifeNews, LifeStep, LivingSentinel
     from webvigil.model.login import SealedLogin
     from webvigil.model.moment import Millis
-    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
+    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Stuck, Told, Waiting
     from webvigil.model.pace import PaceRecord, Shares, Steering
     from webvigil.model.page import Page
     from webvigil.model.past import PastChange, PastVersion
     from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
     from webvigil.model.push import Push
     from webvigil.model.quiet import PageHabits
+    from webvigil.model.sentinel import State
     from webvigil.model.set_back import SetBack
     from webvigil.model.user import Role, Scope, Token, User
     from webvigil.model.version import Version
@@ -144,8 +145,12 @@ class Sentinels(Protocol):
     def count(self, wanted: WantedSentinels) -> int:
         """Returns how many sentinels match, regardless of the limit."""
 
-    def topics(self, user: str | None = None) -> list[str]:
-        """Returns the topics of a user's sentinels in alphabetical order."""
+    def states(self, user: str) -> dict[State, int]:
+        """Returns how many sentinels of a user there are in each state. States without any are left out."""
+
+    def topics(self, user: str | None = None) -> dict[str, int]:
+        """Returns the topics of a user's sentinels in alphabetical order, each with the number of its
+        sentinels."""
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
@@ -178,9 +183,12 @@ class Sentinels(Protocol):
         """Writes one step of a sentinel's life with its events and notices. Returns False and writes nothing
         if the sentinel is not at the step's beginning any more."""
 
-    def news(self, since: int) -> LifeNews:
+    def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         """Returns the sentinels that were added, changed or removed since that revision; revision 0 returns
-        all."""
+        all. With `until`, only ids tell of sentinels whose lives rest until then."""
+
+    def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
+        """Returns the sentinels of a user with these names, as far as there are any."""
 
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         """Returns the pages that a sentinel watches because others link to them (B7), nearest first."""
@@ -205,7 +213,8 @@ class Sentinels(Protocol):
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
         """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
-        and returns how many. Versions stay for others who watch the same page."""
+        those that were removed first before the others, and returns how many. Versions stay for others who
+        watch the same page."""
 
 
 class Schedule(Protocol):
@@ -495,7 +504,14 @@ class Outbox(Protocol):
     def told(self, user: str) -> dict[str, Told]:
         """Returns, by the name of the sentinel, how often and when last its user was told."""
 
-    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]: ...
+    def given_up(self, user: str | None = None, *, limit: int | None = None) -> list[UndeliveredNotice]:
+        """Returns the notices that were given up, newest first."""
+
+    def stuck(self, user: str) -> list[Stuck]:
+        """Returns, by contact, the notices of a user that could not be delivered, the newest first."""
+
+    def count_delivered(self, user: str, *, since: Millis) -> int:
+        """Returns how many notices a user got since that time."""
 
     def add(self, notice: Notice) -> bool:
         """Adds a notice. Returns False if the same notice was added before."""

@@ -3,17 +3,38 @@ lives."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    false,
+    func,
+    insert,
+    not_,
+    select,
+    true,
+    update,
+)
 
 from webvigil.errors import NotFound
-from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
+from webvigil.model.life import (
+    LONGEST_WARNING,
+    WARNING_PART,
+    LifeEvent,
+    LifeNews,
+    LifeRecord,
+    LifeStep,
+    LivingSentinel,
+    state_of,
+)
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.sentinel import State
 from webvigil.store.sql.outbox import recount, write_notices
-from webvigil.store.sql.planning import lock_hosts_of, reschedule
+from webvigil.store.sql.planning import batched, lock_hosts_of, reschedule
 from webvigil.store.sql.readers import read_life
 from webvigil.store.sql.schema import PRESENT, counter, event, removal, sentinel, user, watch
 
@@ -49,20 +70,42 @@ def move_on(connection: Connection, found: int, values: dict[str, Any], now: Mil
     reschedule(connection, connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
 
 
-def read_news(connection: Connection, since: int) -> LifeNews:
+def read_news(connection: Connection, since: int, until: Millis | None) -> LifeNews:
     revision = connection.scalar(select(counter.c.value).where(counter.c.name == "revision"))
-    changed = (
-        select(sentinel, user.c.name.label("owner"), user.c.zone)
-        .join(user, user.c.id == sentinel.c.user_id)
-        .where(sentinel.c.revision > since, PRESENT)
-        .order_by(sentinel.c.id)
-    )
+    changed = sentinel.c.revision > since
+    awake = true() if until is None else _awake_by(until)
     removed = select(removal.c.sentinel_id).where(removal.c.revision > since)
+    resting = select(sentinel.c.id).where(changed, PRESENT, not_(awake))
     return LifeNews(
         revision=revision or 0,
-        changed=tuple(_living(row) for row in connection.execute(changed)),
+        changed=tuple(_living(row) for row in connection.execute(_lives().where(changed, awake))),
         removed=tuple(connection.scalars(removed)),
+        resting=() if until is None else tuple(connection.scalars(resting)),
     )
+
+
+def read_living(connection: Connection, owner: str, names: Collection[str]) -> list[LivingSentinel]:
+    wanted = [
+        _lives().where(user.c.name == owner, sentinel.c.name.in_(some)) for some in batched(list(names))
+    ]
+    return [_living(row) for query in wanted for row in connection.execute(query)]
+
+
+def _lives() -> Select[Any]:
+    query = select(sentinel, user.c.name.label("owner"), user.c.zone)
+    return query.join(user, user.c.id == sentinel.c.user_id).where(PRESENT).order_by(sentinel.c.id)
+
+
+def _awake_by(until: Millis) -> ColumnElement[bool]:
+    """The condition that something happens in a life by then, or that the life waits for another one. The
+    same decision about a value is `model.life.rests_until`."""
+    one = sentinel.c
+    longest = LONGEST_WARNING // timedelta(milliseconds=1)
+    # The warning comes before the end by a tenth of the span. Multiplied by ten, so that nothing is rounded.
+    tenth = (WARNING_PART - 1) * one.life_at + one.started_at <= WARNING_PART * until
+    warned_by = one.within & ~one.warned & (one.life_at <= until + longest) & tenth
+    moves = one.life_at.is_(None) | (one.life_at <= until) | func.coalesce(warned_by, false())
+    return ~one.over & (one.failure == "") & moves
 
 
 def next_revision(connection: Connection) -> int:

@@ -17,6 +17,7 @@ from webvigil.model.shapes import CallerShape, NewTokenShape, ScoresShape, Token
 from webvigil.model.user import Scope, Token, User
 from webvigil.trigger.scores import Taste, new_taste, taste
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
+from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 
 router = APIRouter(tags=["account"])
 TokenId = Annotated[str, Path(max_length=40)]
@@ -97,8 +98,11 @@ def _scores_as_json(wanted: Taste) -> ScoresShape:
 
 
 @router.get("/me/tokens", summary="My API tokens, newest first")
-def tokens(request: Request, caller: Reader) -> list[TokenShape]:
-    return [token_as_json(one) for one in knowledge_of(request).users.tokens(caller.name, purpose="api")]
+def tokens(
+    request: Request, response: Response, caller: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[TokenShape]:
+    every = knowledge_of(request).users.tokens(caller.name, purpose="api")
+    return [token_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @router.post("/me/tokens", status_code=201, summary="Make an API token; its secret is shown this once")
