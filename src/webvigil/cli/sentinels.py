@@ -9,6 +9,7 @@ import click
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
+from webvigil.errors import SentinelRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,10 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
     """
     text = read_text(file)
     with place_of(place) as there:
-        installed = there.add(text)
+        try:
+            installed = there.add(text)
+        except SentinelRefused as error:
+            raise SentinelRefused(there.pointed(text) or str(error)) from error
     _print_installed(installed, as_json)
 
 
