@@ -9,7 +9,8 @@ import tempfile
 import time
 import uuid
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -64,6 +65,30 @@ def migrated_postgres() -> Iterator[str]:
     if database.has_its_tables():
         database.empty()
         _given_back.append(database)
+
+
+def one_behind_another(url: str, lock: str, *acts: Callable[[], Any]) -> list[Future[Any]]:
+    """Lets each act wait in turn for the rows that the statement `lock` has locked in PostgreSQL, then lets
+    all go on in that order. So each act has read before those in front of it have written."""
+    plain = make_url(url).set(drivername="postgresql").render_as_string(hide_password=False)
+    with psycopg.connect(plain) as gate, psycopg.connect(plain, autocommit=True) as looking:
+        gate.execute(lock)
+        with ThreadPoolExecutor(len(acts)) as threads:
+            futures = []
+            for number, act in enumerate(acts, 1):
+                futures.append(threads.submit(act))
+                _wait_for_waiting(looking, number)
+            gate.commit()
+    return futures
+
+
+def _wait_for_waiting(looking: psycopg.Connection[Any], number: int) -> None:
+    query = """SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'"""
+    until = time.monotonic() + 20
+    while looking.execute(query).fetchone() != (number,):
+        assert time.monotonic() < until, f"fewer than {number} wait for a lock"
+        time.sleep(0.01)
 
 
 _END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity

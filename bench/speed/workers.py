@@ -110,7 +110,7 @@ class _Work:
     async def keep(self, *_: Any) -> None:
         return None
 
-    async def compare(self, _: Any, watches: Any, __: Any) -> Any:
+    async def compare(self, _: Any, watches: Any, *__: Any) -> Any:
         return Comparisons([at_rest(one, 1) for one in watches])
 
     def is_quiet(self, _: Any) -> bool:

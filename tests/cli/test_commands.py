@@ -260,6 +260,12 @@ def test_a_name_is_taken_once(tmp_path: Path):
     assert "there is a sentinel 'x' already" in done.stderr
 
 
+def test_a_name_of_several_words_needs_no_quotes_of_the_language(tmp_path: Path):
+    done = webvigil("watch", "https://a.org/", "--name", "tea -- Using b", "--data", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "https://a.org/" in webvigil("show", "tea -- Using b", "--data", str(tmp_path)).stdout
+
+
 def test_a_text_with_a_mistake_installs_nothing(tmp_path: Path):
     text = "Create Sentinel good Using https://a.org/\nMonitor all links\n\nCreate Sentinel bad Usng https://b.org/\n"
     done = webvigil("add", "-", "--data", str(tmp_path), text=text)

@@ -29,6 +29,8 @@ from webvigil.app.operating.stores import opened
 from webvigil.app.people.sign_in import new_api_token
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.tools import INSTRUCTIONS
+from webvigil.language import parse
+from webvigil.model.sentinel import WebPage
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
@@ -165,6 +167,31 @@ def test_a_writer_watches_a_page_and_nothing_more(home: str, knowledge: Knowledg
     assert {one.name for one in knowledge.sentinels.all("jill")} == {"lamp", "news"}
 
 
+@pytest.mark.parametrize(
+    "sly",
+    [
+        "b Using form POST http://127.0.0.1:9/order {amount=9} Monitor any change --",
+        'b" Using http://evil.test/ Monitor any change --',
+        "b Using Sentinel lamp --",
+        "b -- c",
+    ],
+)
+def test_a_name_is_a_name_and_never_says_what_to_fetch(home: str, knowledge: Knowledge, sly: str):
+    async def talk() -> str:
+        async with by_stdio(home, token(knowledge, "write")) as client:
+            return await called(client, "watch", url="http://127.0.0.1:9/z", name=sly)
+
+    told = asyncio.run(talk())
+    made = [one for one in knowledge.sentinels.all("jill") if one.name != "lamp"]
+    if "/" in sly:
+        assert "a name cannot contain '/'" in told
+        assert not made
+    else:
+        [one] = made
+        assert one.name == sly
+        assert parse(one.text)[0].target == WebPage("http://127.0.0.1:9/z")
+
+
 def test_what_is_not_there_is_said(home: str, knowledge: Knowledge):
     async def talk() -> None:
         async with by_stdio(home, token(knowledge, "read")) as client:
@@ -222,3 +249,27 @@ def test_over_http_each_caller_has_the_scope_of_their_own_token(gate: str, knowl
 
     asyncio.run(talk())
     assert {one.name for one in knowledge.sentinels.all("jill")} == {"lamp", "y"}
+
+
+@pytest.mark.parametrize("how", [[], ["--http"]])
+def test_without_the_library_the_way_to_install_it_is_told(tmp_path: Path, how: list[str]):
+    (tmp_path / "mcp.py").write_text("raise ImportError('not here')")
+    done = webvigil("mcp", *how, "--token", "wv_x", PYTHONPATH=str(tmp_path))
+    assert done.returncode == 2
+    assert "pip install 'webvigil[mcp]'" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("vigil", "is no address of a server"),
+        ("http://[", "is no address of a server"),
+        ("http://vigil.test", "is plain http"),
+    ],
+)
+def test_over_http_the_address_of_the_server_is_checked_first(address: str, told: str):
+    done = webvigil("mcp", "--http", "--server", address)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert "offered" not in done.stderr

@@ -65,6 +65,14 @@ def test_old_and_new_stand_side_by_side_with_what_both_find(site: Site, tmp_path
     assert run("import", str(listed), str(listed), *data).exit_code == 2
 
 
+def test_standard_input_is_read_for_lists_and_refused_for_archives(tmp_path: Path):
+    data = ("--data", str(tmp_path))
+    assert "1 are installed" in webvigil("import", "-", *data, text="https://a.test/\n").stdout
+    done = webvigil("import", "-", *data, text=b"WARC/1.0\r\n\r\n")
+    assert done.returncode == 2
+    assert "a web archive is read from a file; name one" in done.stderr
+
+
 def test_a_backup_is_taken_while_the_server_works(site: Site, tmp_path: Path):
     page = site.page("/news", "<p>One")
     saved = str(tmp_path / "b.zip")

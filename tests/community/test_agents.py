@@ -12,6 +12,7 @@ import pytest
 
 from tests.community.servers import Community, Server, befriend
 from tests.site import Site
+from tests.store.making import remove_for_good
 from webvigil.app.peers.agents import recall_agent, send_agent
 from webvigil.app.sentinels.by_hand import enable
 from webvigil.app.sentinels.install import install_text
@@ -263,7 +264,7 @@ def test_one_whose_sentinel_is_removed_comes_back(site: Site, tmp_path: Path):
     async def play(home: Server, away: Server) -> None:
         sends(home, away, text_on(page.url))
         await settles(home, away)
-        home.knowledge.sentinels.remove("me", "s1")
+        remove_for_good(home.knowledge, "me", "s1")
         await settles(home, away, 1)
         assert (home.knowledge.agents.all(), away.knowledge.agents.all()) == ([], [])
 

@@ -42,6 +42,11 @@ def test_one_changed_object_is_told_with_both_sides(was: str, now: str, headline
     assert diff(SHOP, SHOP.replace(was, now)).headline == headline
 
 
+def test_a_label_on_the_line_is_told_once():
+    old = "<h1>Shop</h1><p>Brands: <b>41</b></p>"
+    assert diff(old, old.replace("41", "sold out")).headline == "Brands: 41 → sold out"
+
+
 def test_words_within_an_item_are_no_item():
     old = "<h1>Visit</h1><ul><li>Open today<li>Parking behind the house</ul>"
     found = diff(old, old.replace("the house", "the big house"))

@@ -52,6 +52,15 @@ def test_a_search_that_repeats_the_question_is_found_and_shows_a_hit(site: Site)
     assert one.profile.found.endswith("Rules of the harbour")
 
 
+def test_a_link_of_every_page_is_no_hit(site: Site):
+    def answer(request: Request) -> str:
+        return f"<a href=/>Home of the harbour</a><h1>Results</h1>{results(word_of(request))}"
+
+    one = found(site, "<p>Nothing but a form." + FORM, answer, "harbour")
+    assert one.profile is not None
+    assert one.profile.found.endswith("Rules of the harbour")
+
+
 def test_a_page_that_only_repeats_the_question_is_none(site: Site):
     one = found(site, FORM, lambda request: page(word_of(request), "Nothing."), "harbour")
     assert one.outcome == "unmatched"

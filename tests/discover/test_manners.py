@@ -6,7 +6,7 @@ import pytest
 
 from tests.discover.test_questions import questions
 from webvigil.discover.manners import refusal
-from webvigil.discover.words import said, tokens
+from webvigil.document.form_words import said, tokens
 
 
 def refused(markup: str, *, post: bool = True) -> str:
@@ -29,12 +29,14 @@ def with_button(word: str) -> str:
                        "Acquista", "Купить", "购买"),
         "a subscription": ("Subscribe", "Newsletter", "Abonnieren", "S'abonner", "Suscríbete",
                            "Iscriviti", "購読"),
-        "a deletion": ("Delete", "Remove", "Löschen", "Supprimer", "Eliminar", "Удалить", "删除"),
+        "a deletion": ("Delete", "Remove", "Delete this search", "Suche löschen",
+                       "Löschen", "Supprimer", "Eliminar", "Удалить", "删除"),
         "an account": ("Sign up", "Register", "Registrieren", "Créer un compte", "Registrarse", "注册"),
         "a contact or comment form": ("Post comment", "Send message", "Nachricht", "Contactez-nous",
                                       "Comentario"),
         "an upload": ("Upload", "Hochladen", "Téléverser"),
-        "a change": ("Vote", "Save changes", "Speichern", "Enregistrer", "Guardar", "Salva",
+        "a change": ("Vote", "Save changes", "Save search", "検索条件を保存",
+                     "Speichern", "Enregistrer", "Guardar", "Salva",
                      "Opslaan", "Zapisz", "Сохранить", "保存", "저장"),
         "an edit": ("Edit", "Show preview", "Preview", "Submit changes", "Vorschau", "Bearbeiten",
                     "Prévisualiser", "Modifier", "Vista previa", "Anteprima", "Voorvertoning", "Podgląd",

@@ -143,6 +143,48 @@ def test_a_form_that_a_script_sends_is_filled_in(site: Site, render: Render):
         render(Page(url=page.url, method="FILL", fields=(("#other", "x"),), render="browser"))
 
 
+_BUTTONS = {
+    "clear": "<button onclick=\"this.form.word.value = ''; return pressed(this)\">Clear</button>{}",
+    "login": '<button onclick="return pressed(this)" formaction="/login">Log in</button>{}',
+    "hidden": '<button onclick="return pressed(this)" style="display: none">Search</button>{}',
+    "cross": '<button onclick="return pressed(this)" aria-label="Clear">&times;</button>{}',
+    "picture": '<button onclick="return pressed(this)">Swap</button><input type=image alt=Suche '
+    'onclick="return pressed(this)" id=right><button onclick="return pressed(this)">Menu</button>',
+    "script": '<button onclick="return pressed(this)">Sign in</button><button type=button id=right '
+    'onclick="pressed(this)">Search</button>',
+    "late": '<button onclick="return pressed(this)">Clear</button><button disabled id=right '
+    'onclick="return pressed(this)">Search</button><script>const [word] = document.getElementsByName("word");'
+    'word.oninput = () => document.getElementById("right").disabled = !word.value</script>',
+    "elsewhere": '<button onclick="return pressed(this)">Cancel</button></form><button form=f id=right '
+    'onclick="return pressed(this)">Go</button><form>',
+}
+_RIGHT = '<button onclick="return pressed(this)" id=right>Go</button>'
+
+
+@pytest.mark.parametrize("name", _BUTTONS)
+def test_the_button_is_pressed_that_sends_the_question(name: str, site: Site, render: Render):
+    pressing = """<p id=out></p><script>const pressed = one => {
+        document.getElementById('out').textContent += one.id + one.form.word.value; return false }</script>"""
+    form = f"{pressing}<form id=f><input name=word>{_BUTTONS[name].format(_RIGHT)}</form>"
+    page = site.page("/a", form)
+    sent = Page(url=page.url, method="FILL", fields=(("word", "tide"),), render="browser")
+    assert "righttide" in shown(render(sent))
+
+
+def test_the_button_is_pressed_that_the_fields_name(site: Site, render: Render):
+    site.page(
+        "/a",
+        """<form action=/b><input name=word><button name=how value=search>Search</button>
+        <button name=how value=list>List all</button>
+        <button id=map name=where value=map>Map</button></form>""",
+    )
+    site.page("/b", lambda request: f"<p>{request.target}")
+    for field in (("how", "list"), ("how", "List all"), ("#map", "")):
+        fields = (("word", "tide"), field)
+        seen = shown(render(Page(url=f"{site.url}/a", method="FILL", fields=fields, render="browser")))
+        assert seen == f"/b?word=tide&{'where=map' if field[0] == '#map' else 'how=list'}"
+
+
 def test_a_form_in_parts_is_sent_in_parts(site: Site, render: Render):
     page = site.page("/a", lambda request: f"<p>{request.body.count(b'name=')} parts").allows("GET", "POST")
     assert shown(render(Page(url=page.url, method="MULTIPART", fields=(("a", "1"), ("b", "2"))))) == "2 parts"

@@ -25,7 +25,9 @@ __all__ = ["browsers"]
 
 pytestmark = needs_chromium
 
-QUICK = Limits(timeout=30, step=1.5)
+PATIENT = Limits(timeout=60, step=20)
+# For steps that fail by waiting in vain. The steps before them must come to their end in this time.
+QUICK = Limits(timeout=30, step=3)
 FORM = """<form method=post action=/enter>
   <label>User <input id=user name=user></label>
   <label>Password <input id=pass name=pass type=password></label>
@@ -46,7 +48,7 @@ def approached(page: Any, clauses: str, **values: Any) -> Page:
 @pytest.fixture
 def walk(browsers: Browsers) -> Walk:
     async def once(page: Page, login: Login | None, options: Any) -> Fetched:
-        return await (await browsers.browser({"limits": QUICK} | options)).fetch(page, login)
+        return await (await browsers.browser({"limits": PATIENT} | options)).fetch(page, login)
 
     def walked(page: Any, clauses: str, *, login: Login | None = None, **options: Any) -> Fetched:
         return browsers.run(once(approached(page, clauses), login, options))
@@ -56,10 +58,10 @@ def walk(browsers: Browsers) -> Walk:
 
 @pytest.fixture
 def rehearse(browsers: Browsers) -> Try:
-    async def once(page: Page, login: Login | None) -> Rehearsal:
-        return await (await browsers.browser({"limits": QUICK})).rehearse(page, login)
+    async def once(page: Page, limits: Limits) -> Rehearsal:
+        return await (await browsers.browser({"limits": limits})).rehearse(page, None)
 
-    return lambda page, clauses, login=None: browsers.run(once(approached(page, clauses), login))
+    return lambda page, clauses, limits=PATIENT: browsers.run(once(approached(page, clauses), limits))
 
 
 @pytest.fixture
@@ -111,23 +113,22 @@ def test_scrolling_brings_what_comes_with_it(site: Site, walk: Walk):
 def test_a_text_that_comes_late_is_waited_for(site: Site, walk: Walk, wait: str):
     write = "document.body.insertAdjacentHTML('beforeend', '<p class=late>late')"
     page = site.page("/a", f"<body><p>early<script>setTimeout(() => {write}, 1200)</script>")
-    limits = Limits(timeout=30, step=5)
-    assert shown(walk(page, f"Render browser wait {wait}", limits=limits)) == "early\nlate"
+    assert shown(walk(page, f"Render browser wait {wait}")) == "early\nlate"
 
 
 def test_what_was_waited_for_in_vain_is_named(site: Site, walk: Walk):
-    seen = walk(site.page("/a", "<p>early"), 'Render browser wait for css "#x"')
+    seen = walk(site.page("/a", "<p>early"), 'Render browser wait for css "#x"', limits=QUICK)
     assert shown(seen) == "early"
     assert seen.reason == (
-        'rendered in a browser; waited in vain for css "#x" (there was no such element within 1.5 seconds)'
+        'rendered in a browser; waited in vain for css "#x" (there was no such element within 3 seconds)'
     )
 
 
 @pytest.mark.parametrize(
     ("step", "why"),
     [
-        ('click css "#gone"', 'click css "#gone": there was no such element within 1.5 seconds'),
-        ('wait for text "Bye"', 'wait for text "Bye": there was no such text within 1.5 seconds'),
+        ('click css "#gone"', 'click css "#gone": there was no such element within 3 seconds'),
+        ('wait for text "Bye"', 'wait for text "Bye": there was no such text within 3 seconds'),
         ('choose css "#size" "Huge"', 'choose css "#size" "Huge": '),
         (
             'type css "#pass" secret word',
@@ -138,7 +139,7 @@ def test_what_was_waited_for_in_vain_is_named(site: Site, walk: Walk):
 )
 def test_a_step_that_fails_is_named_and_pictured(walk: Walk, door: Any, step: str, why: str):
     with pytest.raises(StepFailed) as failed:
-        walk(door, f'Steps type css "#user" "jill", {step}, press Enter')
+        walk(door, f'Steps type css "#user" "jill", {step}, press Enter', limits=QUICK)
     assert str(failed.value).startswith(f"step 2 failed: {why}")
     assert failed.value.number == 2
     assert read_screenshot(failed.value.picture).pixels.shape[:2] == (800, 1280)
@@ -199,7 +200,7 @@ def test_a_rehearsal_shows_every_step(site: Site, rehearse: Try, door: Any):
 
 
 def test_a_rehearsal_shows_where_it_failed(rehearse: Try, door: Any):
-    tried = rehearse(door, 'Steps type css "#user" "jill", click css "#gone", press Enter')
+    tried = rehearse(door, 'Steps type css "#user" "jill", click css "#gone", press Enter', limits=QUICK)
     assert tried.trouble.startswith('step 2 failed: click css "#gone"')
     assert len(tried.shots) == 2
     assert tried.failed

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from webvigil.language import names
 from webvigil.model.approach import Step
 from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, Kind, Takes
+from webvigil.model.message import Message
 from webvigil.model.request import Header, Request
 from webvigil.model.sentinel import (
     MAIN,
@@ -43,6 +44,7 @@ from webvigil.model.sentinel import (
     SeveralTargets,
     WebPage,
 )
+from webvigil.model.topics import LONGEST_TOGETHER, topics_text
 
 # Letters, and everything that means something in the language, so that it is met often.
 _MEANINGFUL = st.text(
@@ -171,16 +173,31 @@ _COMPARISONS = st.sampled_from(["<", "<=", ">", ">=", "=", "!="])
 _NUMBERS = st.one_of(st.integers(-1000, 10_000).map(float), st.floats(allow_nan=False, allow_infinity=False))
 _UNITS = st.sampled_from(["", "%"])
 _AMOUNTS = st.sampled_from(["changed", "inserted", "deleted", "updated", "moved", "score"])
+_MOVES = st.sampled_from(["drops", "rises", "moves"])
+_PARTS_OF_TEXT = st.one_of(st.just(MAIN), st.builds(Part, st.sampled_from(["css", "xpath"]), texts))
+_PARTS_OF_VALUE = st.builds(Part, st.sampled_from(["css", "xpath", "json", "regex"]), texts)
 _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
-    st.builds(Condition, st.just("value"), st.sampled_from(["drops", "rises", "moves"]), _NUMBERS, _UNITS),
+    st.builds(Condition, st.just("value"), _MOVES, _NUMBERS, _UNITS),
     st.builds(Condition, st.sampled_from(["appears", "disappears", "contains"]), text=texts),
     st.builds(
         Condition, st.sampled_from(["appears", "disappears", "contains"]), st.just("matches"), text=texts
     ),
+    st.builds(
+        Condition,
+        st.sampled_from(["appears", "disappears", "contains"]),
+        st.sampled_from(["", "matches"]),
+        text=texts,
+        part=_PARTS_OF_TEXT,
+    ),
+    st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS, part=_PARTS_OF_VALUE),
+    st.builds(Condition, st.just("value"), _MOVES, _NUMBERS, _UNITS, part=_PARTS_OF_VALUE),
+    st.builds(Condition, st.just("price"), st.one_of(_COMPARISONS, _MOVES), _NUMBERS, _UNITS),
+    st.builds(Condition, st.sampled_from(["in stock", "out of stock"])),
     st.builds(Condition, st.just("status"), _COMPARISONS, st.integers(0, 999).map(float)),
     st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
+    st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("price", "between", min(two), upper=max(two))),
 )
 
 
@@ -289,6 +306,14 @@ def _sentinel(quiet, render, **clauses):
     return Sentinel(**clauses, **quiet, **render)
 
 
+_TOPICS = sentinel_names.filter(lambda name: "," not in name)
+
+
+def _together(topics: list[str]) -> tuple[str, ...]:
+    """As many of the topics as a sentinel can have."""
+    return tuple(topics) if len(topics_text(topics)) <= LONGEST_TOGETHER else tuple(topics[:1])
+
+
 sentinels = st.builds(
     _sentinel,
     quiet=_QUIET,
@@ -311,7 +336,16 @@ sentinels = st.builds(
     through=_maybe(sentinel_names),
     agent=_maybe(st.sampled_from(["WebVigil", 'Mozilla/5.0 "x" (compatible; webvigil/0.1)'])),
     timeout=_maybe(intervals),
-    topic=_maybe(sentinel_names),
+    topics=st.lists(_TOPICS, max_size=3, unique=True).map(_together),
+    message=_maybe(
+        st.sampled_from(
+            [
+                Message(title="{{ label }} is {{after}} now"),
+                Message(body='{"text": "{{ headline }}"}\n\t\\ {{ changes }}'),
+                Message(" Neues: {{ url }} ", "a\n\n{{ report }}"),
+            ]
+        )
+    ),
     priority=_maybe(st.integers(0, 1_000_000)),
     present=_maybe(st.sampled_from(["dual", "single", "only", "auto"])),
 )

@@ -91,7 +91,7 @@ _ANYTHING = st.builds(
         tuple
     ),
     when=st.none() | st.builds(Condition, st.just("appears"), text=_ANY_TEXT),
-    topic=st.none() | _ANY_TEXT,
+    topics=st.lists(_ANY_TEXT, max_size=2).map(tuple),
     priority=st.none() | st.integers() | st.floats(),
 )
 

@@ -142,7 +142,7 @@ def test_names_keep_their_case():
 
 def test_keywords_may_be_names():
     (one,) = parse("Create Sentinel Monitor Using sentinel Using From start(Now) Topic Fetch Fetch on change")
-    assert (one.name, one.target, one.topic) == ("Monitor", SentinelPages("Using"), "Fetch")
+    assert (one.name, one.target, one.topics) == ("Monitor", SentinelPages("Using"), ("Fetch",))
 
 
 def test_comments_end_with_their_line():
@@ -489,10 +489,10 @@ def test_a_trigger_may_have_an_interval_and_a_condition():  # CQ 2
 
 def test_the_small_clauses():
     one = the('Depth 2 Render browser Topic "world news" Priority 7 Present only Title \'A "page"\'')
-    assert (one.depth, one.render, one.topic, one.priority, one.present, one.title) == (
+    assert (one.depth, one.render, one.topics, one.priority, one.present, one.title) == (
         2,
         "browser",
-        "world news",
+        ("world news",),
         7,
         "only",
         'A "page"',
@@ -560,3 +560,18 @@ def test_an_expression_in_slashes_takes_flags_everywhere(written, meant):
     assert sentinel.ignore == sentinel.within == (Part("regex", meant),)
     assert sentinel.when == Condition("appears", "matches", text=meant)
     assert parse(print_sentinel(sentinel)) == [sentinel]
+
+
+@pytest.mark.parametrize(
+    ("clause", "topics"),
+    [
+        ("Topic shop, furniture", ("shop", "furniture")),
+        ('Topic "world news", shop Priority 2', ("world news", "shop")),
+        ('Topic "world news, shop"', ("world news", "shop")),
+        ("Topic shop, shop", ("shop",)),
+    ],
+)
+def test_several_topics_are_parted_by_commas(clause: str, topics: tuple[str, ...]):
+    one = the(clause)
+    assert one.topics == topics
+    assert parse(print_sentinel(one)) == [one]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.notify.telling import MINUTE, Clock, Telling
+from tests.store.making import remove_for_good
 from webvigil.app.sentinels.by_hand import disable, enable
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.install import install_text
@@ -89,7 +90,7 @@ def _disabled(telling: Telling) -> None:
 
 
 def _removed(telling: Telling) -> None:
-    telling.knowledge.sentinels.remove("jill", "s1")
+    remove_for_good(telling.knowledge, "jill", "s1")
 
 
 def _counted_otherwise(telling: Telling) -> None:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pace.world import DAY, HOUR, MINUTE, MONDAY, SECOND, ScriptedPage, World
+from tests.store.making import remove_for_good
 from webvigil.app.pages.pushes import new_ping, pinged
 from webvigil.app.worker.hints import give_hints
 from webvigil.model.moment import Millis
@@ -78,7 +79,7 @@ class TestLearning:
         world.watch("often", URL, HOUR)
         world.at(MONDAY + 5 * DAY, lambda: world.knowledge.sentinels.enable("jill", "eager", enabled=False))
         world.at(MONDAY + 35 * DAY, lambda: world.knowledge.sentinels.enable("jill", "eager", enabled=True))
-        world.at(MONDAY + 35 * DAY + 1, lambda: world.knowledge.sentinels.remove("jill", "often"))
+        world.at(MONDAY + 35 * DAY + 1, lambda: remove_for_good(world.knowledge, "jill", "often"))
         world.run(MONDAY + 36 * DAY)
         assert sum(at > MONDAY + 35 * DAY for at in world.looks_at(URL)) >= 8
 

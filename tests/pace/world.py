@@ -167,7 +167,7 @@ class _Stages:
         )
 
     async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, *_: Any
     ) -> Comparisons:
         version = newest or due.latest
         number = version.number if version else 0

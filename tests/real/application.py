@@ -50,7 +50,8 @@ class Application(ABC):
     forms: ClassVar[tuple[str, ...]] = ()
     """Pages with forms that write: to edit, to create, to comment, to upload, to register."""
     content: ClassVar[tuple[str, ...]]
-    """What it keeps in its folder: patterns of files, or a database and its tables as `file#table,table`."""
+    """What it keeps in its folder: patterns of files, or a database and its tables as `file#table,table`,
+    where a table may have columns: `file#table:column+column`."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         """`environment`: what its programs get beside our own, such as a clock."""

@@ -93,7 +93,7 @@ def _sort_in(
 
 def contents(folder: Path, kept: Sequence[str]) -> str:
     """Returns a hash of what an application keeps. Each entry names files by a pattern, or tables of a
-    database after a #."""
+    database after a #, with the columns that count where a visit alone writes others."""
     digest = hashlib.blake2b()
     for entry in kept:
         pattern, _, tables = entry.partition("#")
@@ -108,6 +108,12 @@ def contents(folder: Path, kept: Sequence[str]) -> str:
 def _rows(file: Path, tables: Sequence[str]) -> str:
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     try:
-        return repr([database.execute(f'select * from "{table}"').fetchall() for table in tables])
+        return repr([database.execute(f"select {_columns(one)}").fetchall() for one in tables])
     finally:
         database.close()
+
+
+def _columns(entry: str) -> str:
+    """Returns what follows `select` for a table, or for some of its columns (`table:column+column`)."""
+    table, _, columns = entry.partition(":")
+    return f'{columns.replace("+", ", ") or "*"} from "{table}"'

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.pace.world import DAY, HOUR, MINUTE, MONDAY, ScriptedPage, World
+from tests.store.making import remove_for_good
 from webvigil.events import Detector, Periodic, Primitive, Rule, VirtualClock
 from webvigil.model.moment import NEVER, Millis, as_datetime, as_millis
 from webvigil.model.work import Watch
@@ -196,7 +197,7 @@ def played(some: list[Watcher], moments: list[Millis], end: Millis) -> World:
         world.at(MONDAY + one.start * MINUTE, lambda n=name, i=interval: world.watch(n, URL, i))
         world.at(
             MONDAY + one.end * MINUTE + MINUTE // 2,
-            lambda n=name: world.knowledge.sentinels.remove("jill", n),
+            lambda n=name: remove_for_good(world.knowledge, "jill", n),
         )
     world.run(end)
     return world

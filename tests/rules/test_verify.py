@@ -99,6 +99,10 @@ REFUSED = [
     ("Fetch cron '* * * *'", "Fetch cron '* * * *': it has 4 fields, and a cron expression has five: minute"),
     ("Fetch cron '0 0 30 2 *'", "Fetch cron '0 0 30 2 *': its day of month cannot be read"),
     ("When contains /(unclosed/", "When: "),
+    ("When contains 'x' in css 'p['", "When: "),
+    ("When value < 5 in xpath '//p['", "When: "),
+    ("When value < 5 in json '$.['", "When: "),
+    ("When value < 5 in /(unclosed/", "When: "),
     ("Notify By log 'home'", "log takes no address, and 'home' was given"),
 ]
 

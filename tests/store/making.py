@@ -27,6 +27,12 @@ def sentinel(name: str = "s1", *urls: str, **more: Any) -> NewSentinel:
     return NewSentinel(name=name, pages=pages, **values)
 
 
+def remove_for_good(knowledge: Knowledge, user: str, name: str) -> None:
+    """Removes a sentinel so that nobody can bring it back, as the collector does after a week."""
+    knowledge.sentinels.set_aside(user, name)
+    knowledge.sentinels.forget_removed(knowledge.schedule.now() + 1, limit=100)
+
+
 def claim_all(knowledge: Knowledge, worker: str = "w1", **more: Any) -> list[Claim]:
     options = {"hosts": 10, "pages": 10, "lease": LEASE} | more
     return knowledge.schedule.claim(worker, **options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, sentinel
+from tests.store.making import MINUTE, checked, claim_all, remove_for_good, sentinel
 from webvigil.model.doubt import Doubt
 from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Knowledge
@@ -50,7 +50,7 @@ def test_a_doubt_goes_with_its_page(knowledge: Knowledge, clock: Clock):
     look(knowledge, clock, DOUBT)
     clock.now += 2 * MINUTE
     (claim,) = claim_all(knowledge)
-    knowledge.sentinels.remove("jill", "s1")
+    remove_for_good(knowledge, "jill", "s1")
     knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], doubt=replace(DOUBT, told=True))])
     knowledge.sentinels.add(sentinel("s1", "http://site.test/b"))
     assert look(knowledge, clock, None) is None

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from tests.databases import migrated_sqlite
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, new_change, new_version, sentinel
+from tests.store.making import MINUTE, checked, claim_all, new_change, new_version, remove_for_good, sentinel
 from tests.store.test_migrations import FIRST_REVISION
 from webvigil.model.following import Lead, Limits, PageLinks, Reach
 from webvigil.model.joint import Joint
@@ -129,7 +129,7 @@ def test_a_page_that_is_linked_to_and_watched_by_somebody_else_is_one_page(site:
     site.links[ROOT] = urls("a")
     site.looks(2)
     assert len(site.knowledge.sentinels.pages("jill")) == 2
-    site.knowledge.sentinels.remove("jill", "s1")
+    remove_for_good(site.knowledge, "jill", "s1")
     assert [page.url for page in site.knowledge.sentinels.pages("jill")] == [f"{ROOT}a"]
     site.looks(1)
     assert site.knowledge.sentinels.get("jill", "other").pages[0].due
@@ -286,7 +286,7 @@ def test_removing_the_sentinel_lets_go_of_all(site: Site):
     site.knowledge.sentinels.add(sentinel(reach=TWO))
     site.links[ROOT] = urls("ab")
     site.looks(2)
-    site.knowledge.sentinels.remove("jill", "s1")
+    remove_for_good(site.knowledge, "jill", "s1")
     assert site.knowledge.sentinels.pages("jill") == []
     assert site.knowledge.schedule.next_at() is None
     site.follow()

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.store.conftest import Clock
-from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, new_version, sentinel
+from tests.store.making import (
+    ALIVE,
+    MINUTE,
+    checked,
+    claim_all,
+    new_change,
+    new_version,
+    remove_for_good,
+    sentinel,
+)
 from webvigil.model.history import Need, Told, Use
 from webvigil.model.work import NewVersion, WatchUpdate
 from webvigil.store.promises import Knowledge
@@ -111,7 +120,7 @@ def test_the_newest_and_those_to_be_compared_with_are_never_dropped(knowledge: K
     looked(knowledge, clock, chained(3), follow=False)
     page = looked(knowledge, clock, chained(4), follow=False)
     assert knowledge.histories.drop(page, [1, 2, 3, 4]) == [1, 3]
-    knowledge.sentinels.remove("jill", "s1")
+    remove_for_good(knowledge, "jill", "s1")
     assert knowledge.histories.drop(page, [2, 4]) == [2], "nobody waits for it any more"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, Table, func, insert, select, text
 
-from tests.store.making import sentinel
+from tests.store.making import remove_for_good, sentinel
 from webvigil.store import archive
 from webvigil.store.archive import back_up, restore
 from webvigil.store.migrate import bring_up_to_date
@@ -23,7 +23,7 @@ COUNTED = [table for table in metadata.sorted_tables if "id" in table.c and tabl
 def test_sentinels_are_removed_one_after_the_other(knowledge: Knowledge):
     for name in ("a", "b", "c"):
         knowledge.sentinels.add(sentinel(name))
-        knowledge.sentinels.remove("jill", name)
+        remove_for_good(knowledge, "jill", name)
     assert knowledge.sentinels.all("jill") == []
     assert len(set(knowledge.sentinels.news(0).removed)) == 3
 
@@ -33,7 +33,7 @@ def test_a_user_who_comes_after_a_removed_one_is_somebody_else(knowledge: Knowle
     knowledge.users.remove("jill")
     knowledge.users.add("jill")
     knowledge.sentinels.add(sentinel("a"))
-    knowledge.sentinels.remove("jill", "a")
+    remove_for_good(knowledge, "jill", "a")
     assert len(set(knowledge.sentinels.news(0).removed)) == 2
 
 
@@ -157,7 +157,7 @@ def _add_and_remove(knowledge: SqlKnowledge, *names: str) -> None:
         knowledge.users.add("jill")
     for name in names:
         knowledge.sentinels.add(sentinel(name))
-        knowledge.sentinels.remove("jill", name)
+        remove_for_good(knowledge, "jill", name)
 
 
 def _without_references(connection: Connection) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, new_change, notice, sentinel
+from tests.store.making import MINUTE, checked, claim_all, new_change, notice, remove_for_good, sentinel
 from webvigil.model.joint import Joint, is_complete, joint_as_json, pages_in, unless_any_will_do
 from webvigil.model.page import Page
 from webvigil.model.work import Claim
@@ -104,7 +104,7 @@ def test_others_on_the_same_page_wait_for_nobody(pages: Pages):
 def test_a_removed_sentinel_takes_what_it_held_with_it(pages: Pages):
     pages.knowledge.sentinels.add(sentinel("s", A, B, joint=BOTH), sentinel("t", B, interval=MINUTE))
     pages.change(A)
-    pages.knowledge.sentinels.remove("jill", "s")
+    remove_for_good(pages.knowledge, "jill", "s")
     pages.change(B)
     assert pages.told() == [B]
 

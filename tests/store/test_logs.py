@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
+from tests.store.making import (
+    MINUTE,
+    checked,
+    claim_all,
+    new_change,
+    new_version,
+    notice,
+    remove_for_good,
+    sentinel,
+)
 from webvigil.model.history import Ages, Forgotten
 from webvigil.model.notice import Receipt
 from webvigil.model.push import Push
@@ -172,7 +181,7 @@ class TestPages:
         """Returns a page with one version that nobody watches any more."""
         knowledge.sentinels.add(sentinel("one"))
         page = look(knowledge, clock, "new version", version=new_version(1))
-        knowledge.sentinels.remove("jill", "one")
+        remove_for_good(knowledge, "jill", "one")
         clock.passes(seconds=DAY)
         return page
 
@@ -199,7 +208,7 @@ class TestPages:
     def test_one_that_is_watched_stays(self, knowledge: Knowledge, clock: Clock):
         knowledge.sentinels.add(sentinel("one"), sentinel("two", "http://two.test/"))
         clock.passes(seconds=DAY)
-        knowledge.sentinels.remove("jill", "two")
+        remove_for_good(knowledge, "jill", "two")
         assert all_of(knowledge.logs.forget_pages, Ages(log=clock.now, versions=clock.now)) == 1
         assert knowledge.journal.counts().pages == 1
 
@@ -230,7 +239,7 @@ class TestPages:
     def test_a_look_that_is_under_way_keeps_it(self, knowledge: Knowledge, clock: Clock):
         knowledge.sentinels.add(sentinel("one"))
         (claim,) = claim_all(knowledge)
-        knowledge.sentinels.remove("jill", "one")
+        remove_for_good(knowledge, "jill", "one")
         ages = Ages(log=clock.now, versions=clock.now)
         assert all_of(knowledge.logs.forget_pages, ages) == 0
         clock.passes(seconds=DAY / 24)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.store.conftest import Clock
-from tests.store.making import checked, claim_all, sentinel
+from tests.store.making import checked, claim_all, remove_for_good, sentinel
 from tests.store.making import notice as plain_notice
 from webvigil.errors import NotFound
 from webvigil.model.contact import KnownContact, Preferences
@@ -137,7 +137,7 @@ class TestGathering:
         rows = {one.notice.dedup: one.id for one in knowledge.outbox.all("jill")}
         assert knowledge.outbox.merge([rows["settled"]], notice("summary"))
         knowledge.outbox.place([rows[name] for name in ("counted", "timed", "other")], until=NEVER)
-        knowledge.sentinels.remove("jill", "s1")
+        remove_for_good(knowledge, "jill", "s1")
         assert [head.dedup for head in knowledge.outbox.ripe(limit=10)] == ["counted"]
 
     def test_one_alone_is_let_go(self, knowledge: Knowledge):

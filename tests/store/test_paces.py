@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, sentinel
+from tests.store.making import MINUTE, checked, claim_all, remove_for_good, sentinel
 from webvigil.model.moment import Millis
 from webvigil.model.pace import NewPace, PaceRecord, Steering
 from webvigil.model.work import Claim, Look
@@ -86,7 +86,7 @@ class TestOneRuleForAll:
     def test_one_that_is_removed_leaves_the_others_their_time(self, knowledge: Knowledge, clock: Clock):
         knowledge.sentinels.add(on_change("s1"), on_change("s2"))
         due = look(knowledge, clock)
-        knowledge.sentinels.remove("jill", "s1")
+        remove_for_good(knowledge, "jill", "s1")
         assert knowledge.schedule.next_at() == due - clock.now
 
     def test_a_new_one_is_looked_at_at_once_and_the_memory_stays(self, knowledge: Knowledge, clock: Clock):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
+from tests.databases import migrated_postgres, one_behind_another
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from webvigil.errors import NotFound
 from webvigil.model.history import Use
 from webvigil.model.past import PastChange, PastVersion
 from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges
 from webvigil.store.promises import Knowledge
+from webvigil.store.sql.knowledge import SqlKnowledge
 
 
 def of_year(year: int) -> PastVersion:
@@ -35,6 +39,10 @@ def between(sentinel: int, old: int, new: int, year: int) -> PastChange:
 
 @pytest.fixture
 def page(knowledge: Knowledge) -> int:
+    return page_of_two(knowledge)
+
+
+def page_of_two(knowledge: Knowledge) -> int:
     """A page that Jill and Kim watch, with one version and one change of our own."""
     for user in ("jill", "kim"):
         if user not in [one.name for one in knowledge.users.all()]:
@@ -116,3 +124,25 @@ def test_the_next_change_has_the_next_id(knowledge: Knowledge, page: int):
         due = claims[0].pages[0]
         knowledge.schedule.finish(claims[0], [checked(claims[0], due, changes=(new_change(mine, 1, 2),))])
         assert knowledge.changes.all("jill")[0].id > before.id
+
+
+LOCK = "SELECT id FROM page FOR UPDATE"
+
+
+def test_two_users_who_bring_pasts_at_the_same_time_get_numbers_of_their_own():
+    with migrated_postgres() as url, closing(SqlKnowledge(url)) as knowledge:
+        seen = page_of_two(knowledge)
+        brings = (partial(knowledge.pasts.bring, seen, name, [of_year(2018)]) for name in ("jill", "kim"))
+        first, second = one_behind_another(url, LOCK, *brings)
+        assert [one.number for one in (*first.result(), *second.result())] == [-1, -2]
+
+
+def test_changes_of_two_pasts_that_are_told_at_the_same_time_get_ids_of_their_own():
+    with migrated_postgres() as url, closing(SqlKnowledge(url)) as knowledge:
+        seen = page_of_two(knowledge)
+        ids = [one.id for one in knowledge.sentinels.all()]
+        tells = [partial(knowledge.pasts.tell, seen, [between(one, -2, -1, 2019)]) for one in ids]
+        for told in one_behind_another(url, LOCK, *tells):
+            told.result()
+        found = knowledge.changes.some(WantedChanges(after=FROM_THE_PAST_ON))
+        assert sorted(one.id for one in found if one.id < 0) == [-2, -1]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.store.conftest import Clock
-from tests.store.making import MINUTE, checked, claim_all, new_version, sentinel
+from tests.store.making import MINUTE, checked, claim_all, new_version, remove_for_good, sentinel
 from webvigil.errors import NotFound
 from webvigil.model.contact import Preferences
 from webvigil.model.page import Page
@@ -142,7 +142,7 @@ class TestSharedPages:
         knowledge.contacts.prefer("jack", Preferences(share_pages=False))
         assert knowledge.peers.shareable() == []
         assert knowledge.peers.shared(Page(url="http://site.test/").key) is None
-        knowledge.sentinels.remove("jack", "his")
+        remove_for_good(knowledge, "jack", "his")
         assert len(knowledge.peers.shareable()) == 1
 
     def test_a_page_as_it_was_last_seen(self, knowledge: Knowledge, clock: Clock):

@@ -18,13 +18,14 @@ from tests.store.making import (
     new_change,
     new_version,
     notice,
+    remove_for_good,
     sentinel,
 )
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.approach import Approach, Step
 from webvigil.model.history import Use
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, LifeStep
-from webvigil.model.moment import QUARTER, as_datetime
+from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.notice import Receipt
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
@@ -334,7 +335,7 @@ class TestSentinels:
 
     def test_removing_takes_the_sentinel_out_of_the_schedule(self, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("s1"))
-        knowledge.sentinels.remove("jill", "s1")
+        remove_for_good(knowledge, "jill", "s1")
         assert knowledge.sentinels.all() == []
         assert claim_all(knowledge) == []
         assert knowledge.schedule.next_at() is None
@@ -342,7 +343,7 @@ class TestSentinels:
     def test_what_is_not_there_cannot_be_changed(self, knowledge: Knowledge):
         for act in (
             lambda: knowledge.sentinels.get("jill", "none"),
-            lambda: knowledge.sentinels.remove("jill", "none"),
+            lambda: remove_for_good(knowledge, "jill", "none"),
             lambda: knowledge.sentinels.enable("jill", "none", enabled=False),
             lambda: knowledge.sentinels.add(sentinel("s1", user="nobody")),
         ):
@@ -401,6 +402,22 @@ class TestLives:
         assert knowledge.sentinels.enable("jill", "s1", enabled=True).state is State.ACTIVE
         assert len(claim_all(knowledge)) == 1
 
+    def test_letters_with_a_meaning_in_patterns_are_searched_as_they_are(self, knowledge: Knowledge):
+        names = ["50% off", "a_b", "either/or", "plain"]
+        knowledge.sentinels.add(*(sentinel(name, text=f"Text of {name}") for name in names))
+        for words, found in (("0%", "50% off"), ("A_B", "a_b"), ("r/o", "either/or"), ("PLAIN", "plain")):
+            assert [one.name for one in knowledge.sentinels.some(WantedSentinels(words=words))] == [found]
+        assert knowledge.sentinels.count(WantedSentinels(words="x%")) == 0
+
+    def test_sentinels_are_counted_by_state(self, knowledge: Knowledge):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("one"), sentinel("two"), sentinel("three", user="jack"))
+        knowledge.sentinels.add(sentinel("gone"))
+        knowledge.sentinels.set_aside("jill", "gone")
+        knowledge.sentinels.enable("jill", "two", enabled=False)
+        assert knowledge.sentinels.states("jill") == {State.ACTIVE: 1, State.DISABLED: 1}
+        assert knowledge.sentinels.states("jack") == {State.ACTIVE: 1}
+
     def test_news_tells_what_is_new_changed_and_removed(self, knowledge: Knowledge):
         one, two = knowledge.sentinels.add(sentinel("one"), sentinel("two"))
         first = knowledge.sentinels.news(0)
@@ -410,10 +427,42 @@ class TestLives:
         ]
         assert knowledge.sentinels.news(first.revision).changed == ()
         knowledge.sentinels.enable("jill", "two", enabled=False)
-        knowledge.sentinels.remove("jill", "one")
+        remove_for_good(knowledge, "jill", "one")
         second = knowledge.sentinels.news(first.revision)
         assert ([living.id for living in second.changed], second.removed) == ([two.id], (one.id,))
         assert knowledge.sentinels.news(second.revision).removed == ()
+
+    @pytest.mark.parametrize(
+        ("life", "rests_days"),
+        [
+            ({"next_at": 30}, 30),  # starts
+            ({"next_at": 30, "started_at": 0, "within": True}, 27),  # is warned of its end
+            ({"next_at": 300, "started_at": 0, "within": True}, 293),
+            ({"next_at": 30, "started_at": 0, "within": True, "warned": True}, 30),
+            ({"next_at": 30, "within": True}, 30),
+        ],
+    )
+    def test_only_ids_tell_of_lives_that_rest(self, knowledge: Knowledge, life, rests_days: int):
+        days = {name: BIRTH + timedelta(days=at) for name, at in life.items() if name.endswith("_at")}
+        record = LifeRecord(installed_at=BIRTH, **{**life, **days})
+        (one,) = knowledge.sentinels.add(sentinel("one", life=record))
+        moment = as_millis(BIRTH + timedelta(days=rests_days))
+        before = knowledge.sentinels.news(0, until=moment - 1)
+        after = knowledge.sentinels.news(0, until=moment)
+        assert (before.changed, before.resting) == ((), (one.id,))
+        assert ([living.id for living in after.changed], after.resting) == ([one.id], ())
+
+    def test_lives_that_wait_for_others_never_rest_and_those_that_ended_always_do(self, knowledge: Knowledge):
+        lives = {"waits": {}, "over": {"over": True}, "failed": {"failure": "why"}}
+        for name, life in lives.items():
+            knowledge.sentinels.add(sentinel(name, life=LifeRecord(installed_at=BIRTH, **life)))
+        far = as_millis(BIRTH + timedelta(days=9999))
+        assert [one.name for one in knowledge.sentinels.news(0, until=0).changed] == ["waits"]
+        assert [one.name for one in knowledge.sentinels.news(0, until=far).changed] == ["waits"]
+        assert {one.name for one in knowledge.sentinels.living("jill", ["over", "failed", "nobody"])} == {
+            "over",
+            "failed",
+        }
 
 
 class TestSchedule:
@@ -683,7 +732,7 @@ class TestFindings:
         knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)
         due = claim.pages[0]
-        knowledge.sentinels.remove("jill", "s1")
+        remove_for_good(knowledge, "jill", "s1")
         change = new_change(due.watches[0].sentinel, 1, 2, notice())
         assert knowledge.schedule.finish(
             claim, [checked(claim, due, version=new_version(1), changes=(change,))]

@@ -3,8 +3,13 @@ lost."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+
 import pytest
 
+from tests.databases import migrated_postgres, one_behind_another
 from tests.store.conftest import Clock
 from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
 from webvigil.errors import NameTaken, NotFound
@@ -15,6 +20,7 @@ from webvigil.model.sentinel import State
 from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.model.work import WatchUpdate
 from webvigil.store.promises import Knowledge
+from webvigil.store.sql.knowledge import SqlKnowledge
 
 DAY = 86_400
 
@@ -161,3 +167,75 @@ def test_it_is_deleted_with_its_user(knowledge: Knowledge):
 def test_the_time_of_a_removal_is_told(knowledge: Knowledge, clock: Clock):
     knowledge.sentinels.add(sentinel())
     assert knowledge.sentinels.set_aside("jill", "s1").removed_at == as_datetime(clock.now)
+
+
+LOCK = "SELECT id FROM host FOR UPDATE"
+
+
+@pytest.mark.parametrize("act", ["enable", "pause", "remove", "edit", "live"])
+def test_whoever_waited_for_a_removal_finds_nothing_to_change(act: str, clock: Clock):
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        (made,) = knowledge.sentinels.add(sentinel())
+        sentinels = knowledge.sentinels
+        acts: dict[str, Callable[[], object]] = {
+            "enable": partial(sentinels.enable, "jill", "s1", enabled=True),
+            "pause": partial(sentinels.enable, "jill", "s1", enabled=False),
+            "remove": partial(sentinels.set_aside, "jill", "s1"),
+            "edit": partial(sentinels.replace, sentinel(interval=2 * MINUTE)),
+            "live": partial(sentinels.live, LifeStep(sentinel=made.id, before=ALIVE, after=ALIVE)),
+        }
+        first = partial(sentinels.set_aside, "jill", "s1")
+        removed, late = one_behind_another(url, LOCK, first, acts[act])
+        if act == "live":
+            assert late.result() is False
+        else:
+            with pytest.raises(NotFound):
+                late.result()
+        assert sentinels.removed("jill") == [removed.result()]
+        assert claim_all(knowledge) == []
+        back = sentinels.restore("jill", made.id)
+        assert (back.name, back.state, back.enabled) == ("s1", State.ACTIVE, True)
+
+
+def test_what_is_brought_back_while_the_collector_waits_stays(clock: Clock):
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel())
+        gone = knowledge.sentinels.set_aside("jill", "s1")
+        restore = partial(knowledge.sentinels.restore, "jill", gone.id)
+        forget = partial(knowledge.sentinels.forget_removed, clock.now + 1, limit=9)
+        back, forgotten = one_behind_another(url, LOCK, restore, forget)
+        assert (back.result().name, forgotten.result()) == ("s1", 0)
+        assert knowledge.sentinels.get("jill", "s1").state is State.ACTIVE
+        assert len(claim_all(knowledge)) == 1
+
+
+def test_the_collector_and_a_user_never_wait_for_each_other(clock: Clock):
+    """Hosts are locked in the same order by both."""
+    first, second = "http://a.test/", "http://b.test/"
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel("both", first, second))
+        knowledge.sentinels.add(sentinel("s1", second), sentinel("s2", first))
+        for name in ("s1", "s2"):
+            knowledge.sentinels.set_aside("jill", name)
+        pause = partial(knowledge.sentinels.enable, "jill", "both", enabled=False)
+        forget = partial(knowledge.sentinels.forget_removed, clock.now + 1, limit=9)
+        paused, forgotten = one_behind_another(
+            url, "SELECT id FROM host ORDER BY id LIMIT 1 FOR UPDATE", pause, forget
+        )
+        assert (paused.result().state, forgotten.result()) == (State.DISABLED, 2)
+
+
+def test_a_look_and_the_removal_of_its_user_never_wait_for_each_other(clock: Clock):
+    with migrated_postgres() as url, closing(SqlKnowledge(url, clock=clock)) as knowledge:
+        knowledge.users.add("jill")
+        knowledge.sentinels.add(sentinel())
+        (claim,) = claim_all(knowledge)
+        results = [checked(claim, claim.pages[0], version=new_version(1))]
+        finish = partial(knowledge.schedule.finish, claim, results)
+        finished, removed = one_behind_another(url, LOCK, finish, partial(knowledge.users.remove, "jill"))
+        assert finished.result()
+        removed.result()
+        assert knowledge.sentinels.all() == []

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.store.conftest import Clock
-from tests.store.making import checked, claim_all, new_version, sentinel
+from tests.store.making import checked, claim_all, new_version, remove_for_good, sentinel
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import NewChange
@@ -119,7 +119,7 @@ def test_nobody_finds_what_is_not_theirs(knowledge: Knowledge):
 
 def test_what_is_removed_is_not_found(knowledge: Knowledge):
     found(knowledge, "a", finding("gone soon"))
-    knowledge.sentinels.remove("jill", "a")
+    remove_for_good(knowledge, "jill", "a")
     assert names(knowledge, "gone") == []
     found(knowledge, "b", finding("still there"))
     assert names(knowledge, "there") == ["b"]

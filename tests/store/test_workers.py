@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import func, select
+from sqlalchemy import func, insert, select
 
 from tests.databases import migrated_postgres
 from tests.store.conftest import Clock
@@ -21,14 +23,16 @@ from tests.store.making import (
     new_change,
     new_version,
     notice,
+    remove_for_good,
     sentinel,
 )
 from webvigil.errors import StoreBusy
 from webvigil.model.work import Backlog, HostAfter, Look, Visited
 from webvigil.store.promises import Knowledge
+from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.rows import sound
-from webvigil.store.sql.schema import host, outbox
+from webvigil.store.sql.schema import host, outbox, setting
 
 REST = HostAfter(rest=1_000)
 
@@ -95,7 +99,7 @@ def test_a_sentinel_removed_meanwhile_takes_its_finding_and_notices_with_it(know
     (stays,) = knowledge.sentinels.add(sentinel("stays"))
     (claim,) = claim_all(knowledge)
     changes = (new_change(gone.id, 1, 2, notice("of gone")), new_change(stays.id, 1, 2, notice("of stays")))
-    knowledge.sentinels.remove("jill", "gone")
+    remove_for_good(knowledge, "jill", "gone")
     result = checked(claim, claim.pages[0], version=new_version(1), changes=changes)
     assert knowledge.schedule.finish(claim, [result])
     assert [one.sentinel for one in knowledge.changes.all()] == ["stays"]
@@ -224,7 +228,7 @@ def test_users_and_workers_at_once_never_wait_in_a_circle():
 
         def come_and_go():
             knowledge.sentinels.add(sentinel("guest", *urls[::-1], interval=1))
-            knowledge.sentinels.remove("jill", "guest")
+            remove_for_good(knowledge, "jill", "guest")
 
         def ask():
             for one in knowledge.sentinels.get("jill", "s11").pages:
@@ -280,6 +284,39 @@ def test_whoever_asks_learns_that_something_was_written(database_url: str):
     assert mine.schedule.written() == again
     mine.close()
     other.close()
+
+
+def test_a_transaction_that_ends_after_a_later_one_was_written_too():
+    with migrated_postgres() as url, closing(SqlKnowledge(url)) as knowledge:
+        first, second = knowledge.database.write(), knowledge.database.write()
+        with first as slow:
+            slow.execute(insert(setting).values(key="a", value="1"))
+            with second as quick:
+                quick.execute(insert(setting).values(key="b", value="1"))
+            before = knowledge.schedule.written()
+        assert knowledge.schedule.written() != before
+
+
+def test_a_database_that_cannot_be_asked_is_asked_again(tmp_path: Path):
+    folder = tmp_path / "comes later"
+    with closing(Database(f"sqlite:///{folder / 'webvigil.sqlite3'}")) as database:
+        with pytest.raises(StoreBusy, match="does not answer"):
+            database.written()
+        folder.mkdir()
+        assert database.written() == database.written()
+
+
+def test_closing_a_database_closes_what_asks_whether_it_was_written(tmp_path: Path):
+    file = tmp_path / "webvigil.sqlite3"
+    database = Database(f"sqlite:///{file}")
+    database.written()
+    assert _open_here(file)
+    database.close()
+    assert not _open_here(file)
+
+
+def _open_here(file: Path) -> bool:
+    return any(one.is_symlink() and one.resolve() == file for one in Path("/proc/self/fd").iterdir())
 
 
 def test_with_a_clock_of_a_test_somebody_may_always_have_written(database_url: str, clock: Clock):

@@ -6,8 +6,9 @@ import pytest
 
 from webvigil import diff
 from webvigil.document import read
+from webvigil.document.masks import view
 from webvigil.language import parse, parse_expression
-from webvigil.model.sentinel import WhenCondition, change_types
+from webvigil.model.sentinel import Part, WhenCondition, change_types
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
 
 
@@ -23,7 +24,14 @@ def holds(text: str, old: str, new: str, monitor: str = "all words", start: str 
     since = diff(start, new, monitor).findings if start else found.findings
     pages = read(old.encode()), read(new.encode())
     changes = tuple(change_types(parse_expression(monitor)))
-    case = Case(findings=found.findings, since=since, look=lambda: pages, changes=changes)
+    earlier = (read(start.encode()), pages[1]) if start else pages
+    case = Case(
+        findings=found.findings,
+        since=since,
+        look=lambda: pages,
+        changes=changes,
+        look_since=lambda: earlier,
+    )
     return worth_telling(condition(text), case)
 
 
@@ -180,3 +188,104 @@ def test_a_value_that_stays_counts_when_something_else_changes():
     assert holds("value < 10", *pages, 'value css "b" OR all links')
     assert not holds("value < 9", *pages, 'value css "b" OR all links')
     assert not holds("becomes value < 10", *pages, 'value css "b" OR all links')
+
+
+def shop(price: str = "100", stock: str = "InStock", more: str = "") -> str:
+    offer = f'{{"price": "{price}", "priceCurrency": "EUR", "availability": "{stock}"}}'
+    data = f'{{"@type": "Product", "name": "Sofa", "offers": {offer}}}'
+    return f'<script type="application/ld+json">{data}</script><h1>Sofa</h1>{more}'
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("in stock", shop("100"), shop("90"), True),
+        ("in stock", shop("100"), shop("90", "LimitedAvailability"), True),
+        ("in stock", shop("100"), shop("90", "PreOrder"), False),
+        ("out of stock", shop("100"), shop("90", "PreOrder"), False),
+        ("out of stock", shop("100"), shop("90", "SoldOut"), True),
+        ("becomes in stock", shop("100"), shop("90"), False),
+        ("becomes in stock", shop("100", "OutOfStock"), shop("90"), True),
+        ("becomes in stock", shop("100", "BackOrder"), shop("100"), True),
+        ("becomes out of stock", shop(), shop("100", "SoldOut"), True),
+        ("becomes NOT in stock", shop(), shop("100", "PreOrder"), True),
+        ("becomes (in stock AND price < 95)", shop("100"), shop("90"), True),
+        ("price < 95", shop("100"), shop("90"), True),
+        ("price below 90", shop("100"), shop("90"), False),
+        ("price between 80 and 90", shop("100"), shop("90"), True),
+        ("price < 95", shop("90"), shop("90", "SoldOut"), True),
+        ("becomes price < 95", shop("94"), shop("93"), False),
+        ("becomes price < 95", shop("96"), shop("93"), True),
+        ("price drops 5%", shop("100"), shop("96"), False),
+        ("price drops 5%", shop("100"), shop("95"), True),
+        ("price rises 5", shop("100"), shop("105.00"), True),
+        ("price moves 5", shop("100"), shop("80"), True),
+        ("price drops 5%", shop("100"), shop("50", "InStock").replace("EUR", "USD"), False),
+        ("price < 95", "<h1>a</h1>", "<h1>b</h1>", False),
+        ("in stock", "<h1>a</h1>", "<h1>b</h1>", False),
+        ("out of stock", "<h1>a</h1>", "<h1>b</h1>", False),
+    ],
+)
+def test_prices_and_stock(text: str, old: str, new: str, expected: bool):
+    assert holds(text, old, new, "product") is expected
+    assert holds(text, old, new, "any change") is expected
+
+
+def test_a_price_is_measured_from_where_the_sentinel_last_told_of_it():
+    assert not holds("price drops 10%", shop("94"), shop("90"), "product")
+    assert holds("price drops 10%", shop("94"), shop("90"), "product", start=shop("100"))
+
+
+def test_of_several_products_each_comes_into_stock_by_itself():
+    def sizes(*stocks: str) -> str:
+        offers = ", ".join(
+            f'{{"name": "{n}", "price": 5, "availability": "{stock}"}}' for n, stock in enumerate(stocks)
+        )
+        data = f'{{"@type": "Product", "name": "Shoe", "offers": [{offers}]}}'
+        return f'<script type="application/ld+json">{data}</script><h1>Shoe</h1>'
+
+    old, new = sizes("InStock", "SoldOut"), sizes("InStock", "InStock")
+    assert holds("becomes in stock", old, new, "product variants")
+    assert not holds("becomes in stock", old, new, "product")
+    assert not holds("becomes out of stock", old, new, "product variants")
+
+
+PART = "<p id=stock>{}</p><p id=other>sold out, 3 EUR</p><b class=price>{}</b>"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('contains "sold out" in css "#stock"', False),
+        ('contains "few left" in css "#stock"', True),
+        ('NOT contains "sold out" in xpath "//p[1]"', True),
+        ('matches /few\\s+\\w+/ in css "#stock"', True),
+        ('contains "few left" in css "#nowhere"', False),
+        ('becomes contains "few left" in css "#stock"', True),
+        ('becomes NOT contains "many" in css "#stock"', True),
+        ('appears "few" in css "#stock"', True),
+        ('appears "few" in css "#other"', False),
+        ('disappears "many" in css "#stock"', True),
+        ('value < 19 in css ".price"', True),
+        ('value < 3 in css ".price"', False),
+        ('value between 17 and 18 in xpath "//b"', True),
+        ('value drops 10% in css ".price"', True),
+        ('value drops 11% in css ".price"', False),
+        ('becomes value < 19 in css ".price"', True),
+        ('becomes value < 25 in css ".price"', False),
+        ('value = 3 in regex "(\\d+) EUR"', True),
+        ('value < 19 in css "#nowhere"', False),
+    ],
+)
+@pytest.mark.parametrize("monitor", ["any change", 'value css ".price"'])
+def test_a_condition_may_be_about_a_part_of_the_page(text: str, expected: bool, monitor: str):
+    old, new = PART.format("many left", "20 EUR"), PART.format("few left", "18 EUR")
+    assert holds(text, old, new, monitor) is expected
+
+
+def test_a_part_of_a_condition_is_looked_for_on_the_whole_page():
+    old, new = (read(PART.format("x", price).encode()) for price in ("20", "18"))
+    within = Part("css", ".price")
+    case = Case(findings=(), since=(), look=lambda: (view(old, (within,)), view(new, (within,))))
+    assert worth_telling(condition('contains "sold out" in css "#other"'), case)
+    assert not worth_telling(condition('contains "sold out"'), case)

@@ -20,6 +20,7 @@ def test_each_reason_is_a_sentence():
         Why.RESTLESS: "/html/body/p changes at nearly every look, this time: “7”",
         Why.SEEN: "“7” was there before, and /html/body/p takes turns",
         Why.NOT_NEW: "1 change to what was on the page before, such as “7”",
+        Why.JUST_GONE: "“7” went away just now: told if the next look confirms it",
     }
 
 
@@ -40,3 +41,10 @@ def test_a_place_is_told_by_what_it_does():
     assert about_place(Place(key="nav", form="text", example="Sale")) == (
         "the navigation changes at nearly every look, last: “Sale”"
     )
+
+
+def test_an_address_that_is_written_anew_is_one_address():
+    went = ObjectChange("/logo.png?v=3", Status.GONE, old=1, new=0)
+    came = ObjectChange("/logo.png?v=4", Status.NEW, old=0, new=1)
+    said = in_sentences([LeftOut(Why.ADDRESS, went), LeftOut(Why.ADDRESS, came)])
+    assert said == "1 address that means the same as before, such as “/logo.png?v=3”"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -110,6 +111,31 @@ class TestSentinels:
         assert [entry for entry in every if entry["sentinel"] == "more"] == one
         assert {entry["sentinel"] for entry in every} == {"news", "more"}
         assert jill.get("/api/v1/timeline", params={"sentinel": "none"}).status_code == 404
+
+    def test_the_time_line_of_many_comes_in_pieces(self, jill: TestClient):
+        texts = [TEXT.replace("news", f"s{number}", 1) for number in range(7)]
+        last = "Create Sentinel last Using http://site.test/last From end(s0)"
+        jill.post("/api/v1/sentinels", json={"text": "\n".join([*texts, last])})
+        whole = jill.get("/api/v1/timeline").json()
+        found, address = [], "/api/v1/timeline?limit=3"
+        while address:
+            answer = jill.get(address)
+            found += answer.json()
+            address = answer.links.get("next", {}).get("url", "")
+        order = operator.itemgetter("sentinel", "at", "what")
+        assert sorted(found, key=order) == sorted(whole, key=order)
+        assert {entry["sentinel"] for entry in answer.json()} == {"s0", "s1"}
+        assert "last" in {entry["sentinel"] for entry in found if not entry["past"]}
+        assert jill.get("/api/v1/timeline", params={"limit": 201}).status_code == 422
+
+    def test_a_list_without_ids_comes_in_pieces(self, jill: TestClient):
+        for name in ("a", "b", "c"):
+            jill.post("/api/v1/sentinels", json={"text": TEXT.replace("news", name, 1)})
+            jill.delete(f"/api/v1/sentinels/{name}")
+        first = jill.get("/api/v1/removed", params={"limit": 2})
+        second = jill.get(first.links["next"]["url"])
+        assert [one["name"] for one in [*first.json(), *second.json()]] == ["c", "b", "a"]
+        assert "next" not in second.links
 
     def test_the_same_text_twice_is_refused_where_only_new_ones_are_meant(self, jill: TestClient):
         for status in (201, 400):

@@ -347,6 +347,7 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             *(f"{change}?view={view}" for view in ("text", "links", "images")),
             f"{change}/share",
             "/account/shares",
+            "/topics",
             "/summaries",
             "/summaries?by=week&order=topic",
             "/summaries?by=topic",

@@ -139,6 +139,41 @@ def test_a_proxy_may_have_swallowed_a_slash(program: TestClient):
     assert program.get("/memento/timegate/" + URL.replace("://", ":/")).status_code == 302
 
 
+def test_the_last_second_of_all_is_a_time(program: TestClient, knowledge: Knowledge):
+    last = f"{times(knowledge)[-1]:%Y%m%d%H%M%S}"
+    answer = program.get(f"/memento/99991231235959/{URL}")
+    assert (answer.status_code, last in answer.headers["location"]) == (302, True)
+    assert answer.headers["cache-control"] == "private, no-store"
+    never = {"accept-datetime": "Fri, 31 Dec 9999 23:59:59 GMT"}
+    assert last in program.get(f"/memento/timegate/{URL}", headers=never).headers["location"]
+    odd = {"accept-datetime": f"Fri, 31 Dec 9999 23:59:59 +{'9' * 400}"}
+    assert program.get(f"/memento/timegate/{URL}", headers=odd).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("url", "asked"),
+    [
+        ("http://site.test/a%20b/c%2Fd?x=%26&y=a+b", "http://site.test/a%20b/c%2Fd?x=%26&y=a+b"),
+        ("http://site.test/größe/€?q=ä", "http://site.test/gr%C3%B6%C3%9Fe/%E2%82%AC?q=%C3%A4"),
+        ("http://site.test/ä%20ö", "http://site.test/%C3%A4%20%C3%B6"),
+        ("http://site.test/%C3%A4", "http://site.test/%C3%A4"),
+        ("http://site.test/a", "http%3A%2F%2Fsite.test%2Fa"),
+        ('http://site.test/"<b>"', "http://site.test/%22%3Cb%3E%22"),
+    ],
+)
+def test_a_page_is_found_however_its_address_is_spelled(settings: Settings, url: str, asked: str):
+    with kept_pages(settings, url) as knowledge:
+        program = program_of(create_application(knowledge, settings), knowledge, "jill", scope="read")
+        answer = program.get(f"/memento/timegate/{asked}")
+        assert answer.status_code == 302, answer.text
+        found = program.get(answer.headers["location"])
+        assert found.content == BODIES[2]
+        links = re.findall(r"<([^>]*)>; rel=", found.headers["link"])
+        assert links[1].startswith("http://testserver/memento/timegate/http://site.test/")
+        assert program.get(links[1]).status_code == 302
+        assert program.get(links[2]).text.count('memento"') == 3
+
+
 @pytest.fixture
 def home(application: FastAPI) -> Iterator[str]:
     server = uvicorn.Server(uvicorn.Config(application, port=0, log_level="error", lifespan="off"))

@@ -58,3 +58,28 @@ def test_trouble_is_described_once_and_operations_have_short_names(described: di
     names = [route["operationId"] for route in routes]
     assert len(set(names)) == len(names)
     assert {"sentinels_add", "users_add", "changes_search"} <= set(names)
+
+
+UNLIMITED = {
+    "/api/v1/service-classes": "they come with the program",
+    "/api/v1/discoveries/{discovery}/report": "its tables are always the same few",
+}
+
+
+def test_no_list_is_told_without_a_limit(described: dict[str, Any]):
+    lists = {
+        route.removeprefix("GET "): schema
+        for route, schema in _answers(described)
+        if route.startswith("GET ") and schema.get("type") == "array"
+    }
+    for path in lists:
+        asked = described["paths"][path]["get"].get("parameters", [])
+        lists[path] = {one["name"]: one["schema"] for one in asked}
+    assert len(lists) > 18
+    limited = {path for path, asked in lists.items() if asked.get("limit", {}).get("maximum", 10**9) <= 1000}
+    assert lists.keys() - limited == UNLIMITED.keys(), (
+        "give these routes a limit, and a way to the next piece"
+    )
+    one_by_one = {path for path in limited if not {"skip", "before", "until"} & lists[path].keys()}
+    newest_only = {"/api/v1/pages/{page}/log", "/api/v1/search", "/api/v1/notices"}
+    assert one_by_one <= newest_only

@@ -92,6 +92,46 @@ def test_the_mail_server_is_tried_before_it_is_saved(root: TestClient, knowledge
     assert stored(knowledge.journal) == {}, "nothing was saved"
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"smtp_host": "localhost"},
+        {"smtp_port": "4711"},
+        {"smtp_user": "someone"},
+        {"smtp_security": "starttls"},
+    ],
+)
+def test_the_stored_password_is_not_sent_elsewhere(
+    root: TestClient, knowledge: MemoryKnowledge, other: dict[str, str]
+):
+    with Mailbox() as server:
+        home = {"smtp_host": "127.0.0.1", "smtp_port": str(server.port), "smtp_security": "none"}
+        root.post("/settings/mail", data=home | {"smtp_user": "root", "smtp_password": "s3cret"})
+        before = stored(knowledge.journal)
+        sent = home | {"smtp_user": "root", "smtp_password": "", "test_address": "a@b.test"} | other
+        for path in ("/settings/mail", "/settings/mail/test"):
+            refused = root.post(path, data=sent)
+            assert (refused.status_code, "type the password again" in refused.text) == (400, True)
+        assert stored(knowledge.journal) == before
+        assert server.mails == []
+        allowed = root.post("/settings/mail", data=sent | {"smtp_password": "n3w"})
+        assert allowed.status_code == 303
+
+
+def test_a_password_from_the_environment_stays_with_its_server(tmp_path: Path, knowledge: MemoryKnowledge):
+    settings = read_settings({"data": str(tmp_path)}, environment={"WEBVIGIL_SMTP_PASSWORD": "s3cret"})
+    with browser_of(create_application(knowledge, settings), knowledge, "root") as client:
+        refused = client.post("/settings/mail", data={"smtp_host": "evil.test"})
+        assert refused.status_code == 400
+        assert "smtp_password is set by WEBVIGIL_SMTP_PASSWORD" in refused.text
+        assert client.post("/settings/mail", data={"mail_from": "a@b.test"}).status_code == 303
+
+
+def test_without_a_password_the_server_is_chosen_freely(root: TestClient):
+    for host in ("one.test", "two.test", ""):
+        assert root.post("/settings/mail", data={"smtp_host": host}).status_code == 303
+
+
 def test_only_administrators_choose(root: TestClient, knowledge: MemoryKnowledge):
     with browser_of(root.app, knowledge, "jill") as jill:
         assert jill.get("/settings").status_code == 403

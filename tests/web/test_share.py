@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from tests.store.making import checked, claim_all, new_change, new_version, sentinel
+from tests.store.making import checked, claim_all, new_change, new_version, remove_for_good, sentinel
 from tests.web.doors import browser_of, program_of, stranger
 from tests.whole.serving import webvigil
 from webvigil.app.operating.stores import opened
@@ -165,7 +165,7 @@ def test_a_change_that_is_gone_is_not_shown(
     application: FastAPI, knowledge: MemoryKnowledge, jill: TestClient, change: int
 ):
     link = link_of(jill, change)
-    knowledge.sentinels.remove("jill", "secret-name")
+    remove_for_good(knowledge, "jill", "secret-name")
     answer = stranger(application).get(link)
     assert (answer.status_code, FRIENDLY in answer.text) == (404, True)
     assert "A change that is gone" in jill.get("/account/shares").text
@@ -179,7 +179,7 @@ def test_a_link_does_not_open_a_later_change_with_the_number_of_one_that_is_gone
         application = create_application(knowledge, settings)
         link = link_of(browser_of(application, knowledge, "jill"), knowledge.changes.all()[0].id)
         assert stranger(application).get(link).status_code == 200
-        knowledge.sentinels.remove("jill", "secret-name")
+        remove_for_good(knowledge, "jill", "secret-name")
         find_a_change(knowledge, "jill", "http://other.test/")
         assert stranger(application).get(link).status_code == 404
 

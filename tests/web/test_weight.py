@@ -33,6 +33,7 @@ PAGES = (
     "/pages/1",
     "/pages/1/compare",
     "/sentinels/s59/edit",
+    "/topics",
     "/summaries",
     "/summaries?by=week",
     "/summaries?by=topic",

@@ -27,6 +27,7 @@ from webvigil.model.shapes import (
     RemovedShape,
     SentinelShape,
     ShareShape,
+    TopicShape,
     VersionShape,
     WatchedShape,
 )
@@ -35,6 +36,7 @@ from webvigil.model.version import Version
 if TYPE_CHECKING:
     from webvigil.app.sentinels.quiet import Proposal
     from webvigil.app.sentinels.timeline import Entry
+    from webvigil.app.sentinels.topics import Topic
 
 
 def change_as_json(change: Change) -> ChangeShape:
@@ -77,9 +79,13 @@ def sentinel_as_json(sentinel: ToldSentinel) -> SentinelShape:
         "pages": [page_as_json(page) for page in sentinel.pages],
         "linked": sentinel.linked,
         "full": sentinel.full,
-        "text": sentinel.text,
+        "text": sentinel.written,
         "trouble": sentinel.trouble,
     }
+
+
+def topic_as_json(one: Topic) -> TopicShape:
+    return {"name": one.name, "clauses": one.clauses, "sentinels": one.sentinels}
 
 
 def with_warnings_as_json(sentinel: ToldSentinel) -> MadeShape:
@@ -98,6 +104,7 @@ def portrait_as_json(portrait: Portrait) -> PortraitShape:
         "restless": [left_place_as_json(one) for one in portrait.restless],
         "left_out": dict(portrait.left_out),
         "looks": [one.isoformat() for one in portrait.looks],
+        "from_topics": dict(portrait.from_topics),
     }
 
 

@@ -28,6 +28,18 @@ class Server:
 def server(address: str, token: str | None, *, plain_http: bool = False) -> Server:
     """Returns the server with its token. Raises SettingRefused if the address is none, or if the token would
     go through plain HTTP to another machine without `plain_http`."""
+    parts, local = _checked(address, plain_http)
+    return Server(_plain(parts), local, _token(token))
+
+
+def checked_address(address: str, *, plain_http: bool = False) -> str:
+    """Returns the address of a server to which others send their tokens. Raises SettingRefused as `server`
+    does."""
+    return _plain(_checked(address, plain_http)[0])
+
+
+def _checked(address: str, plain_http: bool) -> tuple[SplitResult, bool]:
+    """Returns the parts of an address that tokens may be sent to, and whether it is on this machine."""
     parts = _parts(address.strip())
     local = _is_loopback(parts.hostname or "")
     if parts.scheme == "http" and not local and not plain_http:
@@ -35,7 +47,11 @@ def server(address: str, token: str | None, *, plain_http: bool = False) -> Serv
             f"{address} is plain http: everybody on the way could read the token; "
             f"use https, or say --plain-http if the way is safe"
         )
-    return Server(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", local, _token(token))
+    return parts, local
+
+
+def _plain(parts: SplitResult) -> str:
+    return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
 
 
 def _parts(address: str) -> SplitResult:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import parse_qs, quote, urlsplit
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONGEST_NAME = 200
+# Of how many sentinels a server tells the time line at once.
+_TIMELINE = 200
 _NEXT = re.compile(r'<([^<>]*)>\s*;\s*rel="?next')
 
 
@@ -42,13 +44,8 @@ class AtServer:
         return self._heard(answer, heard.each(heard.sentinel))
 
     def all(self) -> list[ToldSentinel]:
-        found: list[ToldSentinel] = []
-        before: int | None = LARGEST_ID
-        while before is not None:
-            answer = self.asking.ask("GET", "/sentinels", limit=LARGEST_PIECE, before=before)
-            found += self._heard(answer, heard.each(heard.sentinel))
-            before = next_before(answer.headers.get("Link", ""), before)
-        return found
+        pieces = self._pieces("/sentinels", heard.each(heard.sentinel), LARGEST_PIECE)
+        return [one for piece in pieces for one in piece]
 
     def portrait(self, name: str) -> Portrait:
         return self._heard(self._about(name, "GET"), heard.portrait)
@@ -57,9 +54,13 @@ class AtServer:
         return self._heard(self._about(name, "GET", "/watched"), heard.each(heard.watched))
 
     def timeline(self, name: str | None) -> list[Entry]:
-        query = {} if name is None else {"sentinel": _possible(name)}
-        answer = self.asking.ask("GET", "/timeline", about=name, **query)
-        return self._heard(answer, heard.each(_entry))
+        from webvigil.app.sentinels.timeline import in_order
+
+        if name is not None:
+            answer = self.asking.ask("GET", "/timeline", about=name, sentinel=_possible(name))
+            return self._heard(answer, heard.each(_entry))
+        pieces = list(self._pieces("/timeline", heard.each(_entry), _TIMELINE))
+        return in_order(entry for piece in reversed(pieces) for entry in piece)
 
     def enable(self, name: str) -> Enabled:
         answer = self._about(name, "POST", "/enable")
@@ -83,6 +84,14 @@ class AtServer:
 
     def run(self, name: str) -> Ran:
         return self._heard(self._about(name, "POST", "/run"), _ran)
+
+    def _pieces(self, path: str, read: Callable[[Any], T], limit: int) -> Iterator[T]:
+        """Yields a list piece by piece, as the server has it."""
+        before: int | None = LARGEST_ID
+        while before is not None:
+            answer = self.asking.ask("GET", path, limit=limit, before=before)
+            yield self._heard(answer, read)
+            before = next_before(answer.headers.get("Link", ""), before)
 
     def _about(self, name: str, method: str, action: str = "") -> Answer:
         return self.asking.ask(method, f"/sentinels/{quote(_possible(name), safe='')}{action}", about=name)

@@ -90,6 +90,7 @@ def portrait(plain: Any) -> Portrait:
         restless=tuple(each(_left_place)(plain.get("restless", []))),
         left_out=_texts(plain.get("left_out", {})),
         looks=tuple(each(moment)(plain.get("looks", []))),
+        from_topics=_texts(plain.get("from_topics", {})),
     )
 
 

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 @click.option("--plain-http", is_flag=True, help="Send the token to another machine without TLS.")
 @click.option("--http", is_flag=True, help="Serve over HTTP; each caller sends a token of their own.")
 @click.option("--host", metavar="H", default="127.0.0.1", show_default=True, help="With --http: listen here.")
-@click.option("--port", metavar="N", default=8421, show_default=True, type=int, help="With --http.")
+@click.option(
+    "--port", metavar="N", default=8421, show_default=True, type=click.IntRange(1, 65535), help="With --http."
+)
 def mcp(server: str | None, token: str | None, plain_http: bool, http: bool, host: str, port: int) -> None:
     """Offer tools to assistants: watch, list, explain, search and read changes, compare versions.
 
-    Without --http it speaks over standard input and output, for programs that start it themselves. What the
-    token's scope does not allow is not done: with a token of the scope read there is no tool that writes.
+    Without --http it speaks over standard input and output, for programs that start it themselves. With a
+    token of the scope read there is then no tool that writes. Over HTTP all tools are listed, and the server
+    refuses what the scope of the caller's token does not allow.
 
     \b
     Example:
@@ -50,19 +53,23 @@ def _asking(address: str, token: str | None, plain_http: bool) -> Asking:
 
 
 async def _over_stdio(asking: Asking) -> None:
-    from webvigil.cli.tools import may_write, server_with_tools
+    from webvigil.cli.tools import may_write, require_mcp, server_with_tools
 
+    require_mcp()
     # Asked first, so that a wrong address or token is told before anything is offered.
     scope = asking.ask("GET", "/me").content.get("scope")
     await server_with_tools(lambda: asking, writes=may_write(scope)).run_stdio_async()
 
 
 async def _over_http(address: str, plain_http: bool, host: str, port: int) -> None:
+    from webvigil.cli.address import checked_address
+    from webvigil.cli.tools import require_mcp, server_with_tools
+
+    require_mcp()
+    address = checked_address(address, plain_http=plain_http)
     from mcp.server.auth.middleware.auth_context import get_access_token
     from mcp.server.auth.settings import AuthSettings
     from pydantic import AnyHttpUrl
-
-    from webvigil.cli.tools import server_with_tools
 
     def asking() -> Asking:
         found = get_access_token()

@@ -77,10 +77,13 @@ def import_(
 
     first = files[0]
     start = first.read(_BEGINNING)
-    if format_ is None and first.name != "-" and (captures or is_archive(start, first.name)):
+    file = Path(str(getattr(first, "name", "")))  # standard input has no name, a number, or one of its own
+    if format_ is None and (captures or is_archive(start, file.name)):
+        if not file.is_file():
+            raise click.UsageError("a web archive is read from a file; name one")
         if len(files) > 1:
             raise click.UsageError("a web archive is read alone: give one file at a time")
-        return _bring_past(store, Path(first.name), page, captures, again, dry_run, as_json)
+        return _bring_past(store, file, page, captures, again, dry_run, as_json)
     data = b"\n---\n".join([start + first.read(), *(file.read() for file in files[1:])])
     with store_of(store) as (knowledge, settings):
         plan = plan_import(knowledge, settings, data, format_)

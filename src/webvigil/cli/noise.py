@@ -18,8 +18,8 @@ from webvigil.cli.options import as_json, store_of, store_options
 def noise(store: dict[str, Any], change: int, apply_it: bool, as_json: bool) -> None:
     """Mark a change as noise (its id is in `changes --json`), and see which clause would have left it out.
 
-    What the clause would have done to the changes that are kept is said with it. Nothing is changed without
-    --apply.
+    What the clause would have done to the changes that are kept is said with it. The sentinel stays as it is
+    without --apply.
 
     \b
     Example:

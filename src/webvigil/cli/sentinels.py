@@ -74,14 +74,16 @@ def watch(
       webvigil watch https://api.example/search --request 'POST json {"q": "lamp"}'
     """
     from webvigil.cli.in_store import InStore
+    from webvigil.language.texts import quoted
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
         taken = {one.name for one in knowledge.sentinels.all(settings.user)}
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
+        called = quoted(name or _name_for(page, taken))
         target = _requested(page, request) if request else page
-        text = f"Create Sentinel {name or _name_for(page, taken)} Using {target}\nMonitor {monitor}{more}\n"
+        text = f"Create Sentinel {called} Using {target}\nMonitor {monitor}{more}\n"
         installed = InStore(settings, lambda: knowledge).add(text)
     _print_installed(installed, as_json)
 
@@ -168,7 +170,11 @@ def show(place: dict[str, Any], name: str | None, timeline: bool, as_json: bool)
 
 def _say_portrait(portrait: Portrait) -> None:
     found = portrait.sentinel
-    say(found.text.rstrip())
+    say(found.written.rstrip())
+    for topic, clauses in portrait.from_topics.items():
+        say(f"from the topic {topic}:")
+        for line in clauses.splitlines():
+            say(f"  {line}")
     say(f"\n{found.state}; {portrait.next}")
     say(f"installed {_minute(found.installed_at)}, {_count(found.changes, 'change')}")
     if portrait.looks:

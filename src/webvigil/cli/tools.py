@@ -59,15 +59,22 @@ Monitor = Annotated[
 def server_with_tools(askings: Askings, *, writes: bool, **options: Any) -> MCPServer:
     """Returns a server of the protocol with all tools; without `writes` only with those that change
     nothing."""
+    require_mcp()
+    from mcp.server import MCPServer
+
+    server = MCPServer("webvigil", version=__version__, instructions=INSTRUCTIONS, **options)
+    _Tools(askings).add_to(server, writes=writes)
+    return server
+
+
+def require_mcp() -> None:
+    """Raises SettingRefused if the library for the protocol is not installed."""
     try:
-        from mcp.server import MCPServer
+        import mcp.server  # noqa: F401
     except ImportError as error:
         raise SettingRefused(
             "this needs the extra mcp; install it with: pip install 'webvigil[mcp]'"
         ) from error
-    server = MCPServer("webvigil", version=__version__, instructions=INSTRUCTIONS, **options)
-    _Tools(askings).add_to(server, writes=writes)
-    return server
 
 
 def may_write(scope: object) -> bool:
@@ -154,9 +161,7 @@ class _Tools:
         from webvigil.app.sentinels.names import name_of_page
 
         page = _normal(url)
-        fetch = f"\nFetch {every}" if every else ""
-        text = f"Create Sentinel {name or name_of_page('', page)} Using {page}\nMonitor {monitor}{fetch}\n"
-        _refuse_more(text)
+        text = _sentinel_text(name or name_of_page("", page), page, monitor, every)
         return _foreign(await self._ask("POST", "/sentinels", body={"text": text}, new="true"))
 
     async def _page(self, url: str) -> int:
@@ -199,19 +204,26 @@ def _normal(url: str) -> str:
         raise _refusal(str(error)) from None
 
 
-def _refuse_more(text: str) -> None:
-    """Raises an error if the words for what to watch say more than that, such as whom to tell. A text on a
-    page may have talked the caller into it."""
+def _sentinel_text(name: str, page: str, monitor: str, every: str) -> str:
+    """Returns the text of a sentinel. Raises an error if the words for it say more than what to watch on
+    this page and how often, such as whom to tell. A text on a page may have talked the caller into it."""
     from webvigil.errors import MistakeInText
     from webvigil.language import parse, print_sentinel
+    from webvigil.language.texts import quoted
+    from webvigil.model.sentinel import Sentinel, WebPage
 
+    fetch = f"\nFetch {every}" if every else ""
     try:
-        made = parse(text)
+        made = parse(f"Create Sentinel {quoted(name)} Using {page}\nMonitor {monitor}{fetch}\n")
     except MistakeInText as error:
         raise _refusal(str(error)) from None
-    clauses = {line.split(" ", 1)[0] for one in made for line in print_sentinel(one).splitlines()}
-    if len(made) != 1 or clauses - {"Create", "Monitor", "Fetch"}:
+    # Only what was asked for: this name, this page, and a choice of changes and times.
+    asked = [
+        Sentinel(name=name, target=WebPage(page), monitor=one.monitor, fetch=one.fetch) for one in made[:1]
+    ]
+    if list(made) != asked:
         raise _refusal("this tool says what to watch and how often; other clauses are for the user to write")
+    return print_sentinel(made[0])
 
 
 def _given(query: dict[str, str]) -> dict[str, str]:

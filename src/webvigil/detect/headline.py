@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from webvigil.detect.quantities import parse_value
 from webvigil.document.images import ELEMENTS as PICTURES
-from webvigil.document.naming import cut
+from webvigil.document.naming import JOINT, cut
 from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status
 
 LONGEST = 160
@@ -31,6 +31,7 @@ _LISTED = 3
 # So many changed passages are told as an amount, and with the share of the text where text is watched.
 _MUCH = 20
 _STATE = "status"
+_PRODUCT = "product"
 _OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
@@ -63,7 +64,19 @@ _TURNS = {
     Status.MOVED: "moved",
 }
 # The earlier a noun, the more a change of such a thing says.
-_ORDER = ("price", "value", "cell", "row", "item", "word", "passage", "link", "picture", "title")
+_ORDER = (
+    "price",
+    "availability",
+    "value",
+    "cell",
+    "row",
+    "item",
+    "word",
+    "passage",
+    "link",
+    "picture",
+    "title",
+)
 
 
 def headline(findings: Iterable[Finding]) -> str:
@@ -75,6 +88,8 @@ def headline(findings: Iterable[Finding]) -> str:
         return _bounded(said[:1].upper() + said[1:])
     if all(finding.type == _STATE for finding in changed):
         return _bounded(_state(changed))
+    if all(finding.type == _PRODUCT for finding in changed):
+        return _bounded(_products([one for finding in changed for one in finding.objects]))
     things = _things(changed)
     groups: dict[tuple[str, str], list[_Thing]] = {}
     for thing in things:
@@ -116,6 +131,33 @@ def _state(changed: Sequence[Finding]) -> str:
         f"{one.object}: {one.before} → {one.after}" for found in changed for one in found.objects
     )
     return said[:1].upper() + said[1:]
+
+
+def _products(objects: Sequence[ObjectChange]) -> str:
+    """Returns what became of products: the first one fact by fact, others as an amount."""
+    products: dict[str, list[ObjectChange]] = {}
+    for one in objects:
+        products.setdefault(one.label.removesuffix(one.object.capitalize()), []).append(one)
+    (first, *others) = sorted(products.values(), key=lambda facts: facts[0].status is not Status.UPDATED)
+    said = _one_product(first)
+    more = len(others)
+    return f"{said}, and {more} more {_plural('product', more)} changed" if more else said
+
+
+def _one_product(facts: Sequence[ObjectChange]) -> str:
+    """Returns `Polaris sofa · Price: € 1,299.00 → € 1,279.00 (−1.5 %); Availability: …`. A product that came
+    or went is told as a whole."""
+    status = facts[0].status
+    name = _short(facts[0].section, 2 * _NAME)
+    if status is not Status.UPDATED and any(one.object == "name" for one in facts):
+        details = ", ".join(_short(one.after or one.before or "") for one in facts if one.object != "name")
+        turn = "New product" if status is Status.NEW else "Product gone"
+        return f"{turn}: {name} ({details})" if details else f"{turn}: {name}"
+    said = []
+    for one in facts:
+        gone = " gone" if one.status is Status.GONE else ""
+        said.append(f"{one.object.capitalize()}{gone}: {_updated(one._replace(label=''))}")
+    return f"{name}{JOINT}{'; '.join(said)}"
 
 
 def _much(texts: int, changed: Sequence[Finding]) -> str:
@@ -163,6 +205,8 @@ _MOVING = {"passage": "moved", "item": "moved", "row": "moved", "link": "readdre
 
 
 def _noun(kind: str, one: ObjectChange) -> str:
+    if kind == _PRODUCT:
+        return one.object
     match = _ENDS.search(one.where[0]) if one.where else None
     element = match[1] if match else ""
     if one.old is not None or one.new is not None:
@@ -226,6 +270,8 @@ def _updated(one: ObjectChange) -> str:
     """Returns `name: before → after`, with the change in percent where both are numbers."""
     before, after = _sides(one)
     name = _name(one)
+    if before.startswith(f"{name}:") and after.startswith(f"{name}:"):
+        before, after = (side.removeprefix(f"{name}:").strip() for side in (before, after))
     step = _percent(before, after)
     said = f"{_short(before)} → {_short(after)}" if before and after else _short(after or before)
     if name and name not in (before, after):
@@ -348,7 +394,9 @@ def _rest(others: Sequence[Sequence[_Thing]]) -> str:
 
 
 def _plural(noun: str, many: int) -> str:
-    return noun if many == 1 else f"{noun}s"
+    if many == 1:
+        return noun
+    return f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
 
 
 # --- texts ------------------------------------------------------------------------------------------

@@ -52,6 +52,9 @@ UNITS = {
     "‰": "‰",
 }
 
+CURRENCIES = frozenset(_CURRENCIES.values())
+"""The codes of the currencies among the units; `kr` is that of several countries."""
+
 # Currencies that are written with a decimal comma, so that a point groups thousands.
 COMMA_CURRENCIES = frozenset(
     _words("EUR ARS BRL CLP COP CZK DKK HUF IDR ISK NOK PLN RON RSD RUB SEK TRY UAH VND PYG CRC kr")

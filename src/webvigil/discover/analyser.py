@@ -240,9 +240,17 @@ class _Forms:
             states=trail.states,
             arguments=query.arguments,
             result=" ".join((trail.found.type, *trail.found.way)),
-            found=_sample(wanted or trail.found, query, trail, proof),
+            found=_sample(wanted or trail.found, query, trail, proof, self._said_to_nonsense(proof)),
             doubt=doubt,
         )
+
+    def _said_to_nonsense(self, proof: Proof) -> frozenset[str]:
+        """Returns the lines of the answer to the nonsense query where it is no result: what it says stands on
+        every page of the site."""
+        if proof or not self.prober.last:
+            return frozenset()
+        views = Views(self.prober.last, self.bounds.text)
+        return frozenset((*views("links").splitlines(), *views("text").splitlines()))
 
 
 def _identity(question: Question) -> object:
@@ -271,11 +279,12 @@ def _news(texts: Sequence[str], trail: Trail, other: Trail | None) -> Sequence[s
     return trail.echoes.news(texts, other.echoes, other.found.texts) if other else texts
 
 
-def _sample(found: Found, query: Query, trail: Trail, proof: Proof) -> str:
+def _sample(found: Found, query: Query, trail: Trail, proof: Proof, known: frozenset[str]) -> str:
     """Returns a text that speaks of the question and that the answer to the nonsense query does not have;
-    else the best that there is."""
+    else the best that there is. `known` is what that answer says where it is no result."""
     speaking = mentioning(found, query)
-    best = (*_news(speaking, trail, proof), *_news(found.texts, trail, proof), *speaking, *found.texts)
+    own = [text for text in speaking if text not in known]
+    best = (*_news(own, trail, proof), *_news(found.texts, trail, proof), *speaking, *found.texts)
     return next(iter(best), "")[:_SAMPLE]
 
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from webvigil.discover import words
 from webvigil.discover.analysis import Filled, Step, StepKind
 from webvigil.discover.manners import acts, refusal, usable_buttons
 from webvigil.discover.questions import Question, Questions
 from webvigil.discover.views import Views
-from webvigil.discover.words import said
+from webvigil.document import form_words as words
+from webvigil.document.form_words import said
 from webvigil.fetch.client import resolved
 from webvigil.fetch.frames import frame_places
 

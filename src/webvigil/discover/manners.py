@@ -9,27 +9,13 @@ alone as a whole if one of its buttons acts: its other buttons work on the same 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from webvigil.discover import words
 from webvigil.discover.questions import Button, Control, Question
-from webvigil.discover.words import said, tokens
+from webvigil.document import form_words as words
+from webvigil.document.form_words import act_of_button, act_said, is_said, rank_of_button, said, tokens
 
-_KINDS = {
-    "a log-in": words.LOG_IN,
-    "an account": words.ACCOUNT,
-    "a purchase": words.PURCHASE,
-    "a subscription": words.SUBSCRIPTION,
-    "a contact or comment form": words.CONTACT,
-    "an upload": words.UPLOAD,
-    "a deletion": words.DELETION,
-    "a change": words.CHANGE,
-    "an edit": words.EDIT,
-    "a new entry": words.CREATION,
-    "a report": words.REPORT,
-}
 _CARDS = """
     card number|cardnumber|creditcard|credit card|cvv|cvc|iban|kartennummer|kreditkarte|carte bancaire
     numéro de carte|número de tarjeta|tarjeta|numero di carta|номер карты
@@ -45,10 +31,6 @@ _COMMANDS = frozenset(("action", "op", "cmd", "do", "task", "mode", "act", "comm
 # What such a field says beside the words above.
 _COMMANDED = "update|new|store|write|patch|page put|submit page"
 _METHODS = frozenset(("put", "patch", "delete"))
-# The word for a purchase also names how a list is sorted.
-_SORTED = re.compile(
-    r"(?i)\b(?:sort(?:ing)?[ _-]?order|order(?:ed)?[ _-]?by|in[ _-]order|reading[ _-]order)\b"
-)
 
 
 def refusal(question: Question, *, post: bool) -> str:
@@ -69,7 +51,15 @@ def refusal(question: Question, *, post: bool) -> str:
 
 def acts(text: str) -> bool:
     """Tells whether a link with this text or address looks as if following it had an effect."""
-    return any(said(listed, text) for listed in _KINDS.values())
+    return act_said(text) is not None
+
+
+def acts_at_once(text: str, address: str) -> bool:
+    """Tells whether a link may do something as soon as it is followed: log out, delete, vote, fill a basket.
+    Its text says so, or a part of its address."""
+    parts = urlsplit(address)
+    named = (*parts.path.split("/"), *(value for _, value in parse_qsl(parts.query)))
+    return is_said(words.AT_ONCE, text, 4) or any(is_said(words.AT_ONCE, unquote(one), 2) for one in named)
 
 
 def usable_buttons(question: Question) -> tuple[Button, ...]:
@@ -77,11 +67,7 @@ def usable_buttons(question: Question) -> tuple[Button, ...]:
     Enter key."""
     buttons = question.buttons or (Button(),)
     harmless = [button for button in buttons if not _about_button(button)[0]]
-    return tuple(sorted(harmless, key=_rank))
-
-
-def _rank(button: Button) -> int:
-    return 0 if said(words.SEARCH, button.text) else 1 if said(words.ASK, button.text) else 2
+    return tuple(sorted(harmless, key=lambda button: rank_of_button(button.text)))
 
 
 def _reasons(question: Question) -> Iterator[str]:
@@ -121,15 +107,7 @@ def _about_control(control: Control) -> str:
 def _about_button(button: Button) -> tuple[str, str]:
     """Returns the word that forbids pressing a button and what the word means, or two "" if the button may be
     pressed."""
-    if said(words.SEARCH, button.text or button.value or button.name):
-        return "", ""
-    # What a button shows may be a picture or "OK", while its name says what it does.
-    return next(filter(None, (_acting(one) for one in (button.text, button.value, button.name))), ("", ""))
-
-
-def _acting(text: str) -> tuple[str, str] | None:
-    plain = _SORTED.sub(" ", text)
-    return next(((word, kind) for kind, listed in _KINDS.items() if (word := said(listed, plain))), None)
+    return act_of_button(button.text, button.value, button.name)
 
 
 def _by_buttons(question: Question) -> Iterator[str]:
@@ -190,7 +168,7 @@ def command(name: str, value: str) -> tuple[str, str] | None:
     if called not in _COMMANDS and name.casefold() != "form_id":
         return None
     word = said(_COMMANDED, value)
-    return _acting(value) or ((word, "a change") if word else None)
+    return act_said(value) or ((word, "a change") if word else None)
 
 
 def _by_writing(question: Question) -> Iterator[str]:
@@ -265,6 +243,6 @@ def _by_names(question: Question) -> Iterator[str]:
         ("above it stands", question.lead),
     ]
     for place, text in places:
-        if found := _acting(text):
+        if found := act_said(text):
             word, kind = found
             yield f"{kind}: {place} {word!r}"

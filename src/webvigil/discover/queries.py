@@ -78,16 +78,20 @@ class Query:
 
     @property
     def filled_in(self) -> tuple[Filled, ...]:
-        """The fields that a browser fills in; it leaves the others as they are on the page."""
-        return tuple(
+        """The fields that a browser fills in, and the button that it presses if that has a name; the browser
+        leaves all other fields as they are on the page."""
+        filled = tuple(
             Filled(name=fill.control.name, value=fill.value, argument=fill.argument.name)
             for fill in self.fills
+        )
+        return (
+            (*filled, Filled(name=self.button.name, value=self.button.value)) if self.button.name else filled
         )
 
     @property
     def is_sent_without_script(self) -> bool:
         """Tells whether the form says itself where it is sent, and whether the question is sent with it."""
-        return bool(self.question.action) and any(not one.name.startswith("#") for one in self.filled_in)
+        return bool(self.question.action) and any(not one.control.name.startswith("#") for one in self.fills)
 
     @property
     def arguments(self) -> tuple[tuple[str, str], ...]:

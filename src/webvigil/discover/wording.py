@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from webvigil.discover import words as known_words
 from webvigil.discover.description import Argument, Example, ServiceClass
 from webvigil.discover.types import Types
 from webvigil.discover.views import Views
+from webvigil.document import form_words as known_words
 from webvigil.errors import SettingRefused
 
 MOST_GIVEN = 20

@@ -1,15 +1,19 @@
 """A tab that shows a page with a form in, the same tab with the form filled in and sent out.
 
 Some forms are sent by a script, so no request can be made without the script. The browser fills in the fields
-as a person does, lets the page hear of it, and presses the button of the form.
+as a person does, lets the page hear of it, and presses the button that sends the question. A field that is a
+button names this button. Otherwise it is the one that says "search", in the language of the page, or the next
+one after the fields; buttons that clear, log in or write are pressed only if the form has no others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from webvigil.document.form_words import act_of_button, rank_of_button
 from webvigil.errors import PageRefused
 
 if TYPE_CHECKING:
@@ -20,29 +24,81 @@ _BREATH = 300
 _LOADING = 10_000
 
 # A field is called by its name, or by # and its id where it has none. The value is set past the wrappers that
-# libraries put around fields, so that they see a change.
+# libraries put around fields, so that they see a change. Returns what the next scripts work on.
 _FILL = """fields => {
     const called = (form, name) => name.startsWith('#')
         ? form.querySelector('#' + CSS.escape(name.slice(1)))
-        : form.elements.namedItem(name);
+        : form.elements.namedItem(name)
+            || form.querySelector(`input[type=image][name="${CSS.escape(name)}"]`);
     const form = [...document.forms].find(one => fields.every(([name]) => called(one, name)));
-    if (!form) return 'form';
+    if (!form) return {};
+    const held = {form, last: null, named: null};
     const happened = kind => new Event(kind, {bubbles: true});
     const tell = one => ['input', 'change'].forEach(kind => one.dispatchEvent(happened(kind)));
     for (const [name, value] of fields) {
         const found = called(form, name);
         const all = found instanceof RadioNodeList ? [...found] : [found];
+        const pressed = all.filter(one => ['submit', 'image', 'button'].includes(one.type));
+        if (pressed.length) {
+            const says = one => [one.value, one.textContent.trim()];
+            held.named = pressed.find(one => says(one).includes(value)) || pressed[0];
+            continue;
+        }
         const one = all.find(each => each.type === 'radio' && each.value === value) || all[0];
         if (one.type === 'radio' || one.type === 'checkbox') one.checked = one.value === value;
         else Object.getOwnPropertyDescriptor(Object.getPrototypeOf(one), 'value').set.call(one, value);
         tell(one);
+        held.last = one;
     }
-    const pick = choice => [...form.elements].find(one => choice(one.type) && !one.disabled)
-        || form.querySelector('input[type=image]');
-    const button = pick(kind => kind === 'submit') || pick(kind => kind === 'button');
-    setTimeout(() => button ? button.click() : form.requestSubmit(), 0);
-    return '';
+    return held;
 }"""
+# Returns null if there is no form, else what is known of each button that may be pressed.
+_BUTTONS = """held => {
+    if (!held.form) return null;
+    const all = [...held.form.elements, ...held.form.querySelectorAll('input[type=image]')];
+    held.buttons = all.filter(one => ['submit', 'image', 'button'].includes(one.type) && !one.disabled);
+    const follows = (one, other) => other && other.compareDocumentPosition(one) & 4;
+    const shown = one => [one.innerText, one.type === 'image' ? '' : one.value,
+        ...['alt', 'aria-label', 'title'].map(name => one.getAttribute(name))];
+    return held.buttons.map(one => ({
+        shown: shown(one).filter(Boolean).join(' '),
+        name: one.name || one.id,
+        sends: one.type !== 'button',
+        seen: one.getClientRects().length > 0,
+        after: !!follows(one, held.last),
+        named: one === held.named,
+    }));
+}"""
+# The script of the page goes on by itself: what it does may take the page away.
+_PRESS = """(held, number) => {
+    const button = held.buttons[number];
+    setTimeout(() => button ? button.click() : held.form.requestSubmit(), 0);
+}"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormButton:
+    """A button of a form. `sends`: it sends the form without a script; `after`: it stands behind the last
+    field that was filled in; `named`: the fields name it."""
+
+    shown: str = ""
+    name: str = ""
+    sends: bool = True
+    seen: bool = True
+    after: bool = True
+    named: bool = False
+
+
+def pressed(buttons: Sequence[FormButton]) -> int:
+    """Returns the number of the button that a person would press to send the question, -1 if the form has no
+    button."""
+    return min(range(len(buttons)), key=lambda number: _order(buttons[number]), default=-1)
+
+
+def _order(button: FormButton) -> tuple[bool, ...]:
+    rank = rank_of_button(button.shown)
+    turns = rank == 3 or bool(act_of_button(button.shown, button.name)[0])
+    return not button.named, turns, not button.seen, not button.sends, rank > 0, rank > 1, not button.after
 
 
 async def fill(tab: Tab, fields: Sequence[tuple[str, str]]) -> None:
@@ -50,9 +106,11 @@ async def fill(tab: Tab, fields: Sequence[tuple[str, str]]) -> None:
     no form has them."""
     from playwright.async_api import Error
 
-    missing = await tab.evaluate(_FILL, [list(one) for one in fields])
-    if missing:
+    held = await tab.evaluate_handle(_FILL, [list(one) for one in fields])
+    known = await held.evaluate(_BUTTONS)
+    if known is None:
         raise PageRefused(f"no form of the page has the fields {', '.join(name for name, _ in fields)}")
+    await held.evaluate(_PRESS, pressed([FormButton(**one) for one in known]))
     await tab.wait_for_timeout(_BREATH)
     with suppress(Error):
         await tab.wait_for_load_state("domcontentloaded", timeout=_LOADING)

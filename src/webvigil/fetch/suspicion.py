@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urlsplit
 
+from webvigil.detect.shop.products import products
+from webvigil.detect.shop.wording import OUT_OF_STOCK
 from webvigil.document import PageDigest
 from webvigil.fetch import nonpages
 from webvigil.model.doubt import Suspicion
@@ -101,6 +103,21 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
     text = page.visible_text
     found = _forms(answer, page, text, wordy=True, screen=FEW_WORDS)
     return _said(found[0]) if found else None
+
+
+def lost_product(last: PageDigest, page: PageDigest) -> Suspicion | None:
+    """Returns a suspicion if a page had a product with a price and an availability and does not show them any
+    more: shops often send a page before they know its data. What is out of stock needs no price."""
+    before, now = products(last), products(page)
+    if not before or len(before) > 1 or len(now) > 1:
+        return None
+    if not now:
+        return Suspicion("product", "shows no product any more", clear=False)
+    if before[0].availability and not now[0].availability:
+        return Suspicion("product", "shows no availability any more", clear=False)
+    if before[0].price and not now[0].price and now[0].availability not in OUT_OF_STOCK:
+        return Suspicion("product", "shows no price any more", clear=False)
+    return None
 
 
 # --- what does not depend on words ------------------------------------------------------------------

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from webvigil.model.change import Finding
-from webvigil.model.quiet import Habits, LeftOut
+from webvigil.model.quiet import Habits, LeftOut, Why
 from webvigil.model.sentinel import Compare
 from webvigil.model.work import Watch
 
@@ -70,6 +70,23 @@ def nothing_new(watches: Sequence[Watch], newest: int) -> bool:
 def at_rest(watch: Watch, newest: int) -> Compared:
     """Returns the result of a watch that has nothing to compare."""
     return Compared(watch, watch.reference or newest, watch.measured_from)
+
+
+def unconfirmed(compared: Compared) -> Compared:
+    """Returns the same with nothing told: the watch is compared with the same earlier version again."""
+    watch = compared.watch
+    gone = (
+        LeftOut(Why.JUST_GONE, one)
+        for found in compared.found
+        for finding in found.findings
+        for one in finding.objects
+    )
+    return compared._replace(
+        reference=watch.reference,
+        measured_from=watch.measured_from,
+        found=(),
+        left_out=(*compared.left_out, *gone),
+    )
 
 
 def steps(reference: int, compare: Compare, newest: int) -> list[Step]:

@@ -10,12 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from webvigil.detect.find import find
+from webvigil.detect.registry import PRESENCE
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
 from webvigil.model.change_types import KINDS, Takes, named_by
-from webvigil.model.sentinel import ChangeType, Part, Sentinel, change_types, conditions_of
+from webvigil.model.sentinel import ChangeType, Condition, Part, Sentinel, change_types, conditions_of
 
+_PRODUCT = "product"
 # The conditions on texts, each with the option of `keywords` that means the same.
 _APPEARING = {"appears": "all appear", "disappears": "all disappear"}
 # Longer names are cut in messages, so that one expression does not fill a screen.
@@ -66,12 +68,21 @@ def missing_for(digest: PageDigest, sentinel: Sentinel) -> list[Missing]:
     if any(one.grave for one in found):
         return found
     seen = view(digest, sentinel.within, sentinel.ignore) if sentinel.within or sentinel.ignore else digest
-    asked = (one for one in conditions_of(sentinel.when) if one.subject in _APPEARING and one.text)
-    return found + [
-        Missing(_said_of_words(one.text, _APPEARING[one.subject]), False)
-        for one in asked
-        if not find(emptied(seen), seen, ChangeType("phrase", (one.text,))).objects
-    ]
+    return found + [note for one in conditions_of(sentinel.when) for note in _of_condition(digest, seen, one)]
+
+
+def _of_condition(digest: PageDigest, seen: PageDigest, condition: Condition) -> Iterator[Missing]:
+    """Yields a note for a part or a text of a condition that is not on the page."""
+    part = condition.part
+    if part and condition.subject == "value":
+        watched = ChangeType("value", (str(part.argument),), part.by)
+        yield from (one._replace(grave=False) for one in _missing(digest, watched))
+    elif part and not mask(digest, part).any():
+        yield Missing(f"When … in {_of_part(part)} matches nothing on the page now", False)
+    elif condition.subject in _APPEARING and condition.text:
+        seen = view(digest, (part,)) if part else seen
+        if not find(emptied(seen), seen, ChangeType("phrase", (condition.text,))).objects:
+            yield Missing(_said_of_words(condition.text, _APPEARING[condition.subject]), False)
 
 
 def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
@@ -81,7 +92,10 @@ def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, 
 
 
 def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
-    """Yields a note for each argument of a change type that finds nothing on the page."""
+    """Yields a note for each argument of a change type that finds nothing on the page, and for a product that
+    is not there."""
+    if change.kind == _PRODUCT and not PRESENCE[_PRODUCT](seen, change):
+        yield Missing("the page shows no product with a price or an availability", True)
     takes = KINDS[change.kind].takes
     for text in change.arguments if takes in _SAID else ():
         option = _alone(change) if takes is Takes.ITEMS else change.option
@@ -96,7 +110,7 @@ def _alone(change: ChangeType) -> str:
 
 
 def _names_place(change: ChangeType) -> bool:
-    return KINDS[change.kind].takes in (Takes.PLACE, Takes.SELECTOR)
+    return change.kind == _PRODUCT or KINDS[change.kind].takes in (Takes.PLACE, Takes.SELECTOR)
 
 
 def _either(within: tuple[Part, ...]) -> str:
@@ -104,8 +118,12 @@ def _either(within: tuple[Part, ...]) -> str:
 
 
 def _named(part: Part) -> str:
+    return f"Within {_of_part(part)}"
+
+
+def _of_part(part: Part) -> str:
     words = part.argument if isinstance(part.argument, str) else ", ".join(part.argument)
-    return f"Within {part.by} {_quoted(words)}"
+    return f"{part.by} {_quoted(words)}"
 
 
 def _quoted(text: str) -> str:

@@ -11,7 +11,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 
 from webvigil.graph.nodes import Interest, Node
-from webvigil.model.sentinel import ChangeType, Part
+from webvigil.model.sentinel import OF_PRODUCTS, ChangeType, Part, conditions_of
 from webvigil.model.work import DuePage, Watch
 
 
@@ -60,6 +60,10 @@ class PageGraph:
         """Returns True if some sentinel looks for exactly this change type."""
         distinct = set(self._interests.values())
         return any(node.change == change for interest in distinct for node in interest.changes)
+
+    def looks_for_products(self) -> bool:
+        """Returns True if some sentinel watches a product, or asks for its price or availability."""
+        return any(map(_looks_for_products, set(self._interests.values())))
 
     def parts(self) -> tuple[Part, ...]:
         """Returns the parts that sentinels look within, each once."""
@@ -114,3 +118,10 @@ class Graphs:
         self._kept[due.id] = due.asked, graph
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
+
+
+def _looks_for_products(interest: Interest) -> bool:
+    asked = (one.subject for one in conditions_of(interest.when))
+    return any(node.change.kind == "product" for node in interest.changes) or any(
+        subject in OF_PRODUCTS for subject in asked
+    )

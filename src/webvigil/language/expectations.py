@@ -145,4 +145,6 @@ def _listed(spelled: Spellings, groups: dict[str, set[str]]) -> str:
 def _called(name: str, spelled: Spellings) -> tuple[str, ...]:
     if name == "NUMBER" and spelled.keys() & {"_ON", "_BEST"}:
         return ("an interval such as 2 day",)
+    if name == "BETWEEN" and "COMPARISON" in spelled:
+        return ("between 10 and 20",)
     return (_SHOWN[name],) if name in _SHOWN else spelled[name]

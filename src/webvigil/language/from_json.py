@@ -17,6 +17,7 @@ from webvigil.language.parser import parse
 from webvigil.language.printer import print_sentinel
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.message import Message
 from webvigil.model.request import Header, Request
 
 _CLOCK = re.compile(r"([0-9]{1,2}):([0-9]{2})")
@@ -105,7 +106,11 @@ class _At:
         for name in ("name", "target"):
             if name not in found:
                 raise self.refused(f"has no {name}")
-        return model.Sentinel(**{name: _READINGS[name](value) for name, value in found.items()})
+        values = {name: _READINGS[name](value) for name, value in found.items()}
+        # A single topic is `topic`, several are `topics`.
+        if one := values.pop("topic", None):
+            values.setdefault("topics", (one,))
+        return model.Sentinel(**values)
 
     def target(self) -> model.Target:
         found = self.fields("url", "form", "request", "sentinel", "and", "or")
@@ -181,7 +186,9 @@ class _At:
 
     def condition(self) -> model.WhenCondition:
         if isinstance(self.data, dict) and "subject" in self.data:
-            return self._comparison(self.fields("subject", "operator", "number", "unit", "text", "upper"))
+            return self._comparison(
+                self.fields("subject", "operator", "number", "unit", "text", "upper", "part")
+            )
         found = self.fields("not", "and", "or", "becomes")
         match self._only(found):
             case "not":
@@ -200,7 +207,8 @@ class _At:
         }
         number = found["number"].number() if "number" in found else None
         upper = found["upper"].number() if "upper" in found else None
-        return model.Condition(**words, number=number, upper=upper)
+        part = found["part"].part() if "part" in found else None
+        return model.Condition(**words, number=number, upper=upper, part=part)
 
     def _only(self, found: dict[str, _At]) -> str:
         if len(found) != 1:
@@ -299,6 +307,10 @@ class _At:
         words = {name: one.word() for name, one in found.items() if name != "seconds"}
         return Step(**words, seconds=seconds)
 
+    def message(self) -> Message:
+        said = self.fields("title", "body")
+        return Message(**{name: one.text() for name, one in said.items()})
+
     def part(self) -> model.Part:
         found = self.fields("by", "argument")
         if len(found) != 2:
@@ -333,6 +345,8 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "agent": _At.text,
     "timeout": _At.interval,
     "topic": _At.text,
+    "topics": _At.texts,
+    "message": _At.message,
     "priority": _At.count,
     "present": _At.word,
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any, TypeVar
 
@@ -19,7 +20,10 @@ from webvigil.language.tokens import LARGEST_COUNT, LONGEST_URL
 from webvigil.model import sentinel as model
 from webvigil.model.approach import MOST_STEPS, Step
 from webvigil.model.change_types import trouble_with
+from webvigil.model.message import Message
+from webvigil.model.message import trouble_with as trouble_with_message
 from webvigil.model.page import normal_url
+from webvigil.model.topics import LONGEST_TOGETHER, topics_in, topics_text
 
 T = TypeVar("T")
 Ordered = TypeVar("Ordered", int, tuple[int, int])
@@ -116,8 +120,10 @@ def _rest(one: model.Sentinel) -> Iterator[str]:
     elif one.wait:
         raise ValueError("only Render browser waits, and it is not said")
     yield from _approach(one)
-    if one.topic is not None:
-        yield f"Topic {_name(one.topic)}"
+    if one.topics:
+        yield f"Topic {_topics(one.topics)}"
+    if one.message is not None:
+        yield f"Message {_message(one.message)}"
     if one.priority is not None:
         yield f"Priority {_count(one.priority, 0, LARGEST_COUNT)}"
     if one.present is not None:
@@ -128,6 +134,22 @@ def _steps(steps: tuple[Step, ...]) -> str:
     if len(steps) > MOST_STEPS:
         raise ValueError(f"it has more than {MOST_STEPS} steps")
     return ",\n  ".join(map(stepping.print_step, steps))
+
+
+def _topics(topics: tuple[str, ...]) -> str:
+    together = topics_text(topics)
+    if len(together) > LONGEST_TOGETHER:
+        raise ValueError(f"topics have at most {LONGEST_TOGETHER} letters together")
+    if topics_in(together) != topics:
+        raise ValueError("a topic has a comma in it, or stands there twice")
+    return topics_text(map(_name, topics))
+
+
+def _message(message: Message) -> str:
+    if trouble := trouble_with_message(message):
+        raise ValueError(trouble)
+    said = {"title": message.title, "body": message.body}
+    return " ".join(f"{name} {texts.quoted(_text(text))}" for name, text in said.items() if text)
 
 
 def _approach(one: model.Sentinel) -> Iterator[str]:
@@ -228,13 +250,27 @@ def _condition(condition: model.WhenCondition) -> str:
 
 
 def _single_condition(condition: model.Condition) -> str:
+    """Returns the text of one condition, with the part that it is about."""
+    if trouble := model.no_part(condition):
+        raise ValueError(trouble)
+    part = f" in {_part_of_condition(condition.part)}" if condition.part else ""
+    return _said_of_all(replace(condition, part=None)) + part
+
+
+def _part_of_condition(part: model.Part) -> str:
+    if part.by == "json" and isinstance(part.argument, str):
+        return f"json {texts.quoted(_text(part.argument))}"
+    return _part(part)
+
+
+def _said_of_all(condition: model.Condition) -> str:
     match condition:
-        case model.Condition(
-            "value" | "status", "between", int() | float() as number, "", "", int() | float() as upper
-        ):
-            if number > upper:
-                raise ValueError(f"there is nothing between {number} and {upper}")
-            return f"{condition.subject} between {_number(number)} and {_number(upper)}"
+        case model.Condition("in stock" | "out of stock", "", None, "", "", None):
+            return condition.subject
+        case model.Condition(subject, "between", int() | float() as number, "", "", int() | float() as upper):
+            if subject not in ("value", "price", "status") or number > upper:
+                raise ValueError(f"there is no {subject} between {number} and {upper}")
+            return f"{subject} between {_number(number)} and {_number(upper)}"
         case model.Condition("contains", "matches", None, "", text, None):
             return f"contains {texts.pattern_in_slashes(_text(text))}"
         case model.Condition("appears" | "disappears" | "contains", "", None, "", text, None):
@@ -248,7 +284,7 @@ def _single_condition(condition: model.Condition) -> str:
 
 
 def _operators(subject: str) -> frozenset[str]:
-    if subject == "value":
+    if subject in ("value", "price"):
         return _COMPARISONS | _MOVES
     return _COMPARISONS if subject in _AMOUNTS or subject == "status" else frozenset()
 

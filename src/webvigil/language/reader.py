@@ -5,6 +5,7 @@ Each method has the name of the rule in `sentinel.lark` that it turns into a val
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -19,9 +20,12 @@ from webvigil.language.nesting import DEEPEST, depth
 from webvigil.language.tokens import LARGEST_COUNT
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.message import Message
+from webvigil.model.message import trouble_with as trouble_with_message
 from webvigil.model.request import Request
+from webvigil.model.topics import LONGEST_TOGETHER, topics_text
 
-_SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
+_SIGNS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!=", "below": "<", "above": ">"}
 _NOTIFY_AT = {
     "IMMEDIATE": model.NotifyAt.IMMEDIATE,
     "EFFORT": model.NotifyAt.BEST_EFFORT,
@@ -32,6 +36,23 @@ _NOTIFY_AT = {
 def _hours(children: list[Any]) -> model.Hours:
     """Returns the hours at the end of a Fetch clause, or all hours if it names none."""
     return children[-1] if isinstance(children[-1], model.Hours) else model.ALWAYS
+
+
+_InPart = tuple[Token, model.Part]
+
+
+def _apart(children: list[Any]) -> tuple[list[Token], _InPart | None]:
+    """Returns the words of a condition, and the part at its end that it is about, if it names one."""
+    return (children[:-1], children[-1]) if isinstance(children[-1], tuple) else (children, None)
+
+
+def _about_part(condition: model.Condition, part: _InPart | None) -> model.Condition:
+    if part is None:
+        return condition
+    found = replace(condition, part=part[1])
+    if trouble := model.no_part(found):
+        raise mistakes.at(part[0], trouble)
+    return found
 
 
 class Reader(Transformer[Token, Any]):
@@ -282,26 +303,39 @@ class Reader(Transformer[Token, Any]):
     def no_condition(self, children: list[Any]) -> model.WhenCondition:
         return model.NotCondition(children[0])
 
-    def comparison(self, children: list[Token]) -> model.WhenCondition:
-        subject, operator, number, *percent = children
-        sign = _SIGNS.get(operator, operator.lower())
-        return model.Condition(subject.lower(), sign, tokens.number_of(number), "%" if percent else "")
+    def comparison(self, children: list[Any]) -> model.WhenCondition:
+        (subject, operator, number, *percent), part = _apart(children)
+        sign = _SIGNS.get(operator.lower(), operator.lower())
+        unit = "%" if percent else ""
+        return _about_part(model.Condition(subject.lower(), sign, tokens.number_of(number), unit), part)
 
-    def appearance(self, children: list[Token]) -> model.WhenCondition:
-        word, *regex, text = children
+    def appearance(self, children: list[Any]) -> model.WhenCondition:
+        (word, *regex, text), part = _apart(children)
         if regex or text.type == "SLASHED":
-            return model.Condition(word.lower(), "matches", text=tokens.text_of(text, texts.pattern))
-        return model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
+            found = model.Condition(word.lower(), "matches", text=tokens.text_of(text, texts.pattern))
+        else:
+            found = model.Condition(word.lower(), text=tokens.text_of(text, texts.whole))
+        return _about_part(found, part)
 
-    def matching(self, children: list[Token]) -> model.WhenCondition:
-        return model.Condition("contains", "matches", text=tokens.text_of(children[1], texts.pattern))
+    def matching(self, children: list[Any]) -> model.WhenCondition:
+        (_, text), part = _apart(children)
+        found = model.Condition("contains", "matches", text=tokens.text_of(text, texts.pattern))
+        return _about_part(found, part)
 
-    def range(self, children: list[Token]) -> model.WhenCondition:
-        subject, word, lower, upper = children
+    def in_part(self, children: list[Token]) -> tuple[Token, model.Part]:
+        """Returns a part with the word before it, for a message about the part."""
+        word, *part = children
+        return word, self.part(part)
+
+    def stock(self, children: list[Token]) -> model.WhenCondition:
+        return model.Condition("in stock" if children[0].type == "IN" else "out of stock")
+
+    def range(self, children: list[Any]) -> model.WhenCondition:
+        (subject, word, lower, upper), part = _apart(children)
         ends = tokens.number_of(lower), tokens.number_of(upper)
         if ends[0] > ends[1]:
             raise mistakes.at(word, f"between {lower} and {upper} is nothing; the smaller number comes first")
-        return model.Condition(subject.lower(), "between", ends[0], upper=ends[1])
+        return _about_part(model.Condition(subject.lower(), "between", ends[0], upper=ends[1]), part)
 
     def status_condition(self, children: list[Token]) -> model.WhenCondition:
         subject, *sign, number = children
@@ -353,8 +387,22 @@ class Reader(Transformer[Token, Any]):
         return clause("timeout", length, word)
 
     def topic(self, children: list[Token]) -> Clause:
-        word, topic = children
-        return clause("topic", tokens.name_of(topic), word)
+        word, *names = children
+        topics = tuple(dict.fromkeys(one for name in names for one in tokens.topics_of(name)))
+        if len(topics_text(topics)) > LONGEST_TOGETHER:
+            raise mistakes.at(word, f"topics have at most {LONGEST_TOGETHER} letters together")
+        return clause("topics", topics, word)
+
+    def message(self, children: list[Token]) -> Clause:
+        word, *said = children
+        said_by = {
+            name.lower(): tokens.text_of(text, texts.unquoted)
+            for name, text in zip(said[::2], said[1::2], strict=True)
+        }
+        message = Message(**said_by)
+        if trouble := trouble_with_message(message):
+            raise mistakes.at(word, trouble)
+        return clause("message", message, word)
 
     def priority(self, children: list[Token]) -> Clause:
         word, number = children

@@ -54,7 +54,9 @@ def sentinel_as_json(one: model.Sentinel) -> Plain:
         "through": one.through,
         "agent": one.agent,
         "timeout": one.timeout and _seconds(one.timeout),
-        "topic": one.topic,
+        "topic": one.topics[0] if len(one.topics) == 1 else None,
+        "topics": list(one.topics) if len(one.topics) > 1 else None,
+        "message": one.message and _without_blanks(title=one.message.title, body=one.message.body),
         "priority": one.priority,
         "present": one.present,
     }
@@ -100,10 +102,11 @@ def _expression(expression: model.ChangeExpression) -> Plain:
 
 def _condition(condition: model.WhenCondition) -> Plain:
     match condition:
-        case model.Condition(subject, operator, number, unit, text, upper):
+        case model.Condition(subject, operator, number, unit, text, upper, part):
             found = _without_blanks(subject=subject, operator=operator, unit=unit, text=text)
             numbers = {"number": number, "upper": upper}
-            return found | {name: one for name, one in numbers.items() if one is not None}
+            found |= {name: one for name, one in numbers.items() if one is not None}
+            return found | ({"part": _part(part)} if part else {})
         case model.Becomes(operand):
             return {"becomes": _condition(operand)}
         case model.NotCondition(operand):

@@ -16,6 +16,7 @@ from webvigil.language import mistakes, names, texts, times
 from webvigil.model import sentinel as model
 from webvigil.model.change_types import KINDS
 from webvigil.model.page import normal_url
+from webvigil.model.topics import topics_in
 
 LARGEST_COUNT = 1_000_000
 # The most characters of an address in a sentinel.
@@ -80,6 +81,14 @@ def name_of(token: Token) -> str:
     if trouble := names.trouble_with(name):
         raise mistakes.at(token, trouble)
     return name
+
+
+def topics_of(token: Token) -> tuple[str, ...]:
+    """Returns the topics that a word or a text in quotes names. Commas part them also inside quotes."""
+    found = topics_in(names.normal(texts.unquoted(token) if token.type == "QUOTED" else str(token)))
+    if trouble := next(filter(None, map(names.trouble_with, found or ("",))), ""):
+        raise mistakes.at(token, trouble)
+    return found
 
 
 def place_of(kind: str, text: Token) -> model.ChangeType:

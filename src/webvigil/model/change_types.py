@@ -32,6 +32,7 @@ TEXT = "…"
 TEXT_ONLY = "text only"
 BY_LOCTAGS = "by loctags"
 ANY_ORDER = "any order"
+VARIANTS = "variants"
 
 
 class Takes(StrEnum):
@@ -243,6 +244,15 @@ _KINDS = (
         said=("status [change]",),
         about="whether the page is up or down, its status, where it leads to, its certificate",
         example=ChangeType("status"),
+        shown="only",
+    ),
+    Kind(
+        name="product",
+        synonyms=("product change",),
+        said=("product [change]",),
+        bare=("", VARIANTS),
+        about="price, availability and name of a shop's product; variants: of each size, colour and so on",
+        example=ChangeType("product"),
         shown="only",
     ),
 )

@@ -17,7 +17,8 @@ from webvigil.model.sentinel import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSentinel:
-    """A sentinel to install: its canonical text and its pages, all looked at with the same interval.
+    """A sentinel to install: its canonical text and its pages, all looked at with the same interval. `own` is
+    what the user wrote, "" if topics add no clauses to it.
 
     Interval 0 means on change. `joint` says which of the pages must have changed together; None: any page is
     enough. `reach` says how far the sentinel follows links on its pages. `replan`: an edited sentinel has
@@ -32,6 +33,7 @@ class NewSentinel:
     life: LifeRecord
     priority: int = 0
     topic: str = ""
+    own: str = ""
     notices: tuple[Notice, ...] = ()
     joint: Joint | None = None
     reach: Reach = NO_REACH
@@ -75,6 +77,7 @@ class PageView:
 class ToldSentinel:
     """An installed sentinel as it is shown to its user, read from this store or from a server.
 
+    `text` is what counts; `own` is what the user wrote, "" if topics add no clauses to it.
     `pages` are the pages that the sentinel names. Beside them it watches `linked` further pages; `full` says
     that there are more links than it may follow. `warnings` say which things the sentinel names that are not
     on its pages; only the answer to installing it has them.
@@ -89,6 +92,12 @@ class ToldSentinel:
     linked: int = 0
     full: bool = False
     warnings: tuple[str, ...] = ()
+    own: str = ""
+
+    @property
+    def written(self) -> str:
+        """What the user wrote: the text without the clauses that topics add to it."""
+        return self.own or self.text
 
     @property
     def trouble(self) -> dict[str, str]:

@@ -4,11 +4,15 @@ what happened."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import State
+
+# A user is warned before the end of a life by a tenth of its last span, at most a week.
+WARNING_PART = 10
+LONGEST_WARNING = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,24 @@ class LifeRecord:
     warned: bool = False
     over: bool = False
     failure: str = ""
+
+
+def rests_until(life: LifeRecord, until: datetime) -> bool:
+    """Says whether nothing happens in this life by itself before that time: no boundary, no warning. A life
+    that waits for an event of another sentinel does not rest."""
+    if life.over or life.failure:
+        return True
+    if life.next_at is None:
+        return False
+    return (warning_before(life) or life.next_at) > until
+
+
+def warning_before(life: LifeRecord) -> datetime | None:
+    """Returns when the user is warned of the end of this span, if it is the last one. Returns None outside of
+    a span, without a known end, and after the warning."""
+    if not (life.within and life.next_at and life.started_at) or life.warned:
+        return None
+    return life.next_at - min(LONGEST_WARNING, (life.next_at - life.started_at) / WARNING_PART)
 
 
 def state_of(life: LifeRecord, *, enabled: bool) -> State:
@@ -82,8 +104,10 @@ class LifeStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LifeNews:
-    """The sentinels that were changed or removed in the knowledge base since a revision."""
+    """The sentinels that were changed or removed in the knowledge base since a revision. Of changed ones that
+    rest for longer than was asked for, only the ids are in `resting`."""
 
     revision: int
     changed: tuple[LivingSentinel, ...]
     removed: tuple[int, ...]
+    resting: tuple[int, ...] = ()

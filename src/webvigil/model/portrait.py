@@ -18,8 +18,8 @@ class Portrait:
     changes, and `trouble` why the newest look failed, what came in place of the page, or what keeps the
     sentinel from seeing what it watches. `linked` are the linked pages that it watches, at most
     `most_linked`. `restless` are places whose usual changes it is not told; `left_out` says by address what
-    was last left out, and why. `looks` are the next times at which its schedule wants a look,
-    on the clock of its user."""
+    was last left out, and why. `looks` are the next times at which its schedule wants a look, on the clock of
+    its user. `from_topics` are the clauses that its topics add, by topic."""
 
     sentinel: ToldSentinel
     next: str
@@ -30,6 +30,7 @@ class Portrait:
     restless: tuple[LeftPlace, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     looks: tuple[datetime, ...] = ()
+    from_topics: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

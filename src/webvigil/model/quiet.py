@@ -23,6 +23,7 @@ class Why(StrEnum):
     RESTLESS = "the place never rests"
     SEEN = "it was there before, and the place is restless"
     NOT_NEW = "it was on the page before"
+    JUST_GONE = "it went away just now, and may be back at the next look"
 
 
 class LeftOut(NamedTuple):

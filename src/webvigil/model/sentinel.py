@@ -16,6 +16,7 @@ from typing import Literal
 
 from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.logic import Joined, leaves
+from webvigil.model.message import Message
 from webvigil.model.page import Sending
 from webvigil.model.request import Request
 
@@ -289,8 +290,11 @@ class Condition:
         matches /sold.out/  Condition("contains", "matches", text="sold.out")
         value between 5 and 9   Condition("value", "between", 5.0, upper=9.0); also status
         status >= 500       Condition("status", ">=", 500.0)
+        price < 100         Condition("price", "<", 100.0); also drops rises moves between, as of a value
+        in stock            Condition("in stock"); also out of stock
 
-    The comparisons are < <= > >= = !=.
+    The comparisons are < <= > >= = !=. `part` is what a condition on a text or a value is about, if that is
+    not what the sentinel watches: `contains "sold out" in css "#stock"`.
     """
 
     subject: str
@@ -299,6 +303,7 @@ class Condition:
     unit: str = ""
     text: str = ""
     upper: float | None = None
+    part: Part | None = None
 
     @property
     def is_state(self) -> bool:
@@ -306,7 +311,8 @@ class Condition:
         return self.subject in STATES and self.operator not in MOVES
 
 
-STATES = frozenset({"contains", "value", "status"})
+OF_PRODUCTS = frozenset({"price", "in stock", "out of stock"})
+STATES = frozenset({"contains", "value", "status"}) | OF_PRODUCTS
 MOVES = frozenset({"drops", "rises", "moves"})
 
 
@@ -361,6 +367,27 @@ def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
     return leaves(condition) if condition is not None else iter(())
 
 
+# The parts that conditions can be about: a text stands in a part of the page, a value is found in it.
+PARTS_OF_TEXT: tuple[str, ...] = ("css", "xpath", "main")
+PARTS_OF_VALUE: tuple[str, ...] = ("css", "xpath", "json", "regex")
+
+
+def no_part(condition: Condition) -> str:
+    """Says why a condition cannot be about its part; "" if it can, or names none."""
+    if condition.part is None:
+        return ""
+    if condition.subject == "value":
+        by = PARTS_OF_VALUE
+    elif condition.subject in ("contains", "appears", "disappears"):
+        by = PARTS_OF_TEXT
+    else:
+        return f"{condition.subject} is about the page, not about a part of it"
+    if condition.part.by in by:
+        return ""
+    said = "matches" if condition.operator == "matches" else condition.subject
+    return f"{said} … in takes {', '.join(by[:-1])} or {by[-1]}, not {condition.part.by}"
+
+
 def no_state(condition: WhenCondition) -> str:
     """Says why a condition cannot stand behind `becomes`; "" if it can."""
     said = "becomes takes what is there, such as contains or value <; {} tells what happens by itself"
@@ -406,7 +433,8 @@ class Sentinel:
     through: str | None = None
     agent: str | None = None
     timeout: timedelta | None = None
-    topic: str | None = None
+    topics: tuple[str, ...] = ()
+    message: Message | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None
 

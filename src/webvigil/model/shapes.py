@@ -251,6 +251,7 @@ class PortraitShape(SentinelShape):
     restless: list[LeftPlaceShape]
     left_out: dict[str, str]
     looks: list[str]
+    from_topics: dict[str, str]
 
 
 ValueShape = TypedDict(
@@ -320,6 +321,22 @@ class MistakeShape(TypedDict):
     word: str
     expected: list[str]
     suggestion: str
+
+
+class TopicShape(TypedDict):
+    """A topic: the clauses that it says for its sentinels, and how many it has."""
+
+    name: str
+    clauses: str
+    sentinels: int
+
+
+class SaidShape(TypedDict):
+    """A message as a reader would get it. `change` is the change it tells, None for an example."""
+
+    title: str
+    text: str
+    change: int | None
 
 
 class CheckShape(TypedDict):

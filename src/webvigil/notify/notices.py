@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -12,6 +13,7 @@ from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
 from webvigil.model.sentinel import NotifyAt, NotifyEachChanges, NotifyEvery, NotifyWhen, Sentinel
+from webvigil.model.topics import topics_text
 from webvigil.model.work import DuePage, Watch
 from webvigil.notify.amounts import NO_AMOUNT, amounts, is_important
 
@@ -48,7 +50,8 @@ def notices_for(
     one."""
     if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
-    body = _body(sentinel, watch, due, versions, report, at)
+    named = replace(sentinel, name=watch.name)
+    body = told_body(named, report, url=due.page.url, page=due.id, versions=versions, at=at)
     return tuple(
         Notice(
             dedup=f"{due.id}:{watch.sentinel}:{versions[0]}-{versions[1]}:{number}",
@@ -64,27 +67,24 @@ def notices_for(
     )
 
 
-def _body(
-    sentinel: Sentinel,
-    watch: Watch,
-    due: DuePage,
-    versions: tuple[int, int],
-    report: Report,
-    at: datetime,
+def told_body(
+    sentinel: Sentinel, report: Report, *, url: str, page: int, versions: tuple[int, int], at: datetime
 ) -> dict[str, Any]:
+    """Returns the body of a notice: what a sentinel found between two versions of a page."""
     return {
         "event": "change",
-        "sentinel": watch.name,
+        "sentinel": sentinel.name,
         "title": sentinel.title or "",
-        "topic": sentinel.topic or "",
-        "url": due.page.url,
-        "page": due.id,
+        "topic": topics_text(sentinel.topics),
+        "url": url,
+        "page": page,
         "at": at.isoformat(),
         "old_version": versions[0],
         "new_version": versions[1],
         "headline": report.headline,
         **_weighed(report.amounts, sentinel.priority or 0, report.summary),
         "findings": report.findings,
+        **({"message": asdict(sentinel.message)} if sentinel.message else {}),
     }
 
 

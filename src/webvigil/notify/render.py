@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,9 @@ from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PackageLoader, Te
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
+from webvigil.model.message import Message
 from webvigil.model.notice import Notice
+from webvigil.notify.message import fields, message_of, said
 
 _log = logging.getLogger("webvigil.notify")
 
@@ -77,19 +79,45 @@ class Renderer:
 
     def render(self, notice: Notice, links: Links | None = None) -> Rendered:
         name = _TEMPLATES.get(str(notice.body.get("event", "")), "event")
+        notice = self.in_own_words(notice)
+        own = message_of(notice.body) or Message()
+        subject = own.title or notice.subject
         values = {
             "it": notice.body,
             "user": notice.user,
-            "subject": notice.subject,
+            "subject": subject,
+            "said": own.body,
             "links": links or Links(home=self._home),
             "zone": self._zone(notice.user),
             "home": self._home,
         }
+        name = "message" if own.body else name
         return Rendered(
-            subject=subject_line(notice.subject),
+            subject=subject_line(subject),
             text=self._filled(f"{name}.txt", values).strip() + "\n",
             html=self._filled(f"{name}.html", values),
         )
+
+    def in_own_words(self, notice: Notice) -> Notice:
+        """Returns the notice with the user's own messages filled. In a summary, the title of such a message
+        takes the place of a change's headline."""
+        body = self._said(notice.body, notice.user)
+        if any(one.get("message") for one in body.get("entries", ())):
+            body = body | {"entries": [self._entry(one, notice.user) for one in body["entries"]]}
+        return notice if body is notice.body else replace(notice, body=body)
+
+    def _said(self, it: dict[str, Any], user: str) -> dict[str, Any]:
+        own = message_of(it)
+        if own is None:
+            return it
+        time = when(it.get("at", ""), self._zone(user))
+        own = said(own, fields(it, self._lines, time=time, report=self._report(it)))
+        return it | {"message": asdict(own)}
+
+    def _entry(self, entry: dict[str, Any], user: str) -> dict[str, Any]:
+        entry = self._said(entry, user)
+        own = message_of(entry)
+        return entry | {"headline": own.title} if own and own.title else entry
 
     def _filled(self, name: str, values: dict[str, Any]) -> str:
         """Fills a template. If the operator's template fails, the built-in one is used."""

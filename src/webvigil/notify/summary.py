@@ -11,7 +11,9 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
 from webvigil.model.shapes import StandingShape
 from webvigil.model.summary import SentinelRecord
+from webvigil.model.topics import topics_in
 from webvigil.notify.amounts import in_words
+from webvigil.notify.message import first_object
 
 # A summary lists at most so many entries and says how many more there are.
 ENTRIES_TOLD = 200
@@ -87,7 +89,7 @@ def summed_up(
         "sentinels": len(names),
         "summary": in_words(how_much),
         "amounts": how_much,
-        "topics": sorted({str(entry.get("topic") or "") for entry in entries} - {""}),
+        "topics": sorted({topic for entry in entries for topic in topics_in(str(entry.get("topic") or ""))}),
         "entries": shown,
         "records": [record_as_json(records[name]) for name in names if name in records],
         **({"more": more} if more else {}),
@@ -101,6 +103,8 @@ def _entries(waiting: Waiting) -> list[dict[str, Any]]:
         return list(body["entries"])
     at = body.get("at") or as_datetime(waiting.since).isoformat()
     entry = {name: value for name, value in body.items() if name != "findings"}
+    if "message" in body:
+        entry |= first_object(body.get("findings", ()))
     return [{"sentinel": waiting.notice.sentinel, "subject": waiting.notice.subject, **entry, "at": at}]
 
 

@@ -29,7 +29,7 @@ _LATER = (408, 425, 429)
 
 
 def make(means: Means) -> WebhookChannel:
-    return WebhookChannel(means.post, means.secret)
+    return WebhookChannel(means.post, means.secret, means.renderer.in_own_words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +46,19 @@ class Post(Protocol):
 
 
 class WebhookChannel:
-    def __init__(self, post: Post, secret: Callable[[Notice], Awaitable[str]]) -> None:
+    def __init__(
+        self,
+        post: Post,
+        secret: Callable[[Notice], Awaitable[str]],
+        in_own_words: Callable[[Notice], Notice] = lambda notice: notice,
+    ) -> None:
         self._post = post
         self._secret = secret
+        self._in_own_words = in_own_words
 
     async def send(self, notice: Notice) -> Receipt:
         now = datetime.now(UTC)
-        body = payload(notice, now)
+        body = payload(self._in_own_words(notice), now)
         secret = await self._secret(notice)
         answer = await self._post(notice.address, body, _headers(notice, body, secret, now))
         _judge(answer)

@@ -37,9 +37,17 @@ _QUIET_OFF = re.compile(r"^Quiet off$", re.MULTILINE)
 
 
 def are_told_everything(watches: Sequence[Watch]) -> bool:
-    """Do all who watch a page want to be told of every answer, as it comes? The one place where `Quiet off`
-    is asked for: the versions of a page are there for all who watch it, so one who wants quiet is enough."""
+    """Do all who watch a page want to be told of every answer, as it comes? The versions of a page are there
+    for all who watch it, so one who wants quiet is enough."""
     return bool(watches) and all(_QUIET_OFF.search(watch.text) for watch in watches)
+
+
+def looks_again_soon(watch: Watch, confirm_after: Millis) -> bool:
+    """Tells whether the next look of a watch comes soon enough to confirm what went away: by itself, within
+    the time after which a strange answer is believed. A sentinel with hours of its own may have to wait long,
+    and one that is told everything is told at once."""
+    soon = 0 < watch.interval <= confirm_after and watch.schedule is None
+    return soon and not _QUIET_OFF.search(watch.text)
 
 
 def judged(known: Doubt | None, seen: Suspicion | None, now: Millis, confirm_after: Millis) -> Verdict:

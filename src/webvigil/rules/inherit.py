@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
+from typing import Any
 
 from webvigil.model.sentinel import AtEvent, Sentinel, SentinelPages, SeveralTargets, Target
 
@@ -28,6 +29,43 @@ def _inherited(sentinel: Sentinel, parent: Sentinel) -> Sentinel:
     names = [field.name for field in fields(Sentinel) if field.name not in own]
     left_out = [name for name in names if getattr(sentinel, name) in (None, ())]
     return replace(sentinel, **{name: getattr(parent, name) for name in left_out})
+
+
+BY_TOPIC = ("fetch", "contacts", "notify", "ignore", "quiet", "loud", "only", "message", "priority")
+"""The fields of the clauses that a topic can say for its sentinels."""
+
+
+def with_topics(sentinel: Sentinel, said: Mapping[str, Sentinel]) -> Sentinel:
+    """Fills the clauses that the sentinel left out with those of its topics; the topic that it names first
+    comes first. Ignored parts add up. `said` are the clauses of topics, by topic."""
+    for _, values in by_topics(sentinel, said):
+        sentinel = replace(sentinel, **values)
+    return sentinel
+
+
+def by_topics(sentinel: Sentinel, said: Mapping[str, Sentinel]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yields each topic of the sentinel that adds something to it, with the fields it adds."""
+    for topic in sentinel.topics:
+        clauses = said.get(topic)
+        if clauses is None:
+            continue
+        added = _added(sentinel, clauses)
+        if added:
+            yield topic, added
+            sentinel = replace(sentinel, **added)
+
+
+def _added(sentinel: Sentinel, clauses: Sentinel) -> dict[str, Any]:
+    """Returns the fields that a topic adds to a sentinel."""
+    # What is excepted from quiet goes with it.
+    names = [name for name in BY_TOPIC if name != "loud" or sentinel.quiet is None]
+    added = {
+        name: value
+        for name in names
+        if getattr(sentinel, name) in (None, ()) and (value := getattr(clauses, name)) not in (None, ())
+    }
+    more = tuple(part for part in clauses.ignore if part not in sentinel.ignore)
+    return added | ({"ignore": (*sentinel.ignore, *more)} if more else {})
 
 
 def targets(target: Target) -> Iterator[str]:

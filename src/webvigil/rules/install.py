@@ -28,6 +28,7 @@ from webvigil.model.sentinel import (
     part_key,
     render_of,
 )
+from webvigil.model.topics import topics_text
 from webvigil.rules.schedule import shortest_wait
 
 PagesOf = Callable[[str], tuple[Page, ...]]
@@ -46,12 +47,14 @@ def installation(
     *,
     user: str,
     text: str,
+    own: str,
     life: LifeRecord,
     pages_of: PagesOf,
     joint_of: JointOf,
     default_interval: timedelta,
 ) -> NewSentinel:
-    """Returns what the store needs to install a sentinel that was verified and completed.
+    """Returns what the store needs to install a sentinel that was verified and completed. `own` is what the
+    user wrote, "" if no topic adds to it.
 
     `pages_of` returns the pages of another sentinel by its name, `joint_of` which pages must have changed
     together.
@@ -60,11 +63,12 @@ def installation(
         user=user,
         name=sentinel.name,
         text=text,
+        own=own,
         pages=pages(sentinel.target, fetching_of(sentinel), pages_of),
         interval=_interval(sentinel, default_interval),
         life=life,
         priority=sentinel.priority or 0,
-        topic=sentinel.topic or "",
+        topic=topics_text(sentinel.topics),
         joint=joint_of(sentinel),
         reach=reach(sentinel),
     )

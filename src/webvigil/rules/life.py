@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
-from webvigil.model.life import Crossing, LifeEvent, LifeRecord
+from webvigil.model.life import Crossing, LifeEvent, LifeRecord, warning_before
 from webvigil.model.sentinel import AtEvent, AtTime, LifeSpan, Sentinel, TimePoint
 
 # A sentinel without a To clause lives for a year (L4).
 A_YEAR = timedelta(days=365)
-LONGEST_WARNING = timedelta(days=7)
 ENDLESS = datetime.max.replace(tzinfo=UTC)
 
 Boundary = Literal["start", "end"]
@@ -112,11 +111,8 @@ def boundary_of(awaited: AtEvent) -> Boundary:
 def warning_time(life: Life) -> datetime | None:
     """Returns when to warn the user of the end: before it by a tenth of the last span, at most a week.
     Returns None if no warning is due in this span."""
-    record = life.record
-    last = record.span == len(life.spans) - 1
-    if not (record.within and last and record.next_at and record.started_at) or record.warned:
-        return None
-    return record.next_at - min(LONGEST_WARNING, (record.next_at - record.started_at) / 10)
+    last = life.record.span == len(life.spans) - 1
+    return warning_before(life.record) if last else None
 
 
 def _cross(life: Life, at: datetime, others: OtherLife) -> tuple[Life, list[LifeEvent]]:

@@ -14,6 +14,7 @@ from webvigil.model.life import Crossing, LifeEvent
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, NotifyAt, Sentinel
+from webvigil.model.topics import topics_text
 from webvigil.model.trouble import Why
 from webvigil.rules.trouble import Turn
 
@@ -110,7 +111,7 @@ def _to_all(
             channel=contact.channel,
             address=contact.address,
             subject=subject,
-            body={"sentinel": sentinel.name, "topic": sentinel.topic or "", **body},
+            body={"sentinel": sentinel.name, "topic": topics_text(sentinel.topics), **body},
             sentinel=sentinel.name,
         )
         for number, contact in enumerate(_contacts(sentinel))

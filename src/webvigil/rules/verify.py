@@ -23,6 +23,7 @@ from webvigil.model.sentinel import (
     AtEvent,
     AtTime,
     ChangeType,
+    Condition,
     Contact,
     FetchCron,
     FetchOnChange,
@@ -180,6 +181,7 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
         if condition.operator == "matches":
             tried = partial(_check_part, Part("regex", condition.text))
             yield from _refusal(tried, "When", condition.text)
+        yield from _about_part_of(condition)
     if sentinel.monitor is not None:
         yield from _about_status(sentinel)
         for change in change_types(sentinel.monitor):
@@ -187,6 +189,20 @@ def _about_patterns(sentinel: Sentinel) -> Iterator[Objection]:
             if change.kind == "visual" and render_of(sentinel) != "browser":
                 said = "visual: only a page that is rendered has a picture; add Render browser"
                 yield Objection(said, "visual")
+
+
+def _about_part_of(condition: Condition) -> Iterator[Objection]:
+    """Yields an objection against the part that a condition is about, if its selector cannot be read."""
+    part = condition.part
+    if part is None:
+        return
+    if condition.subject != "value":
+        yield from _refusal(partial(_check_part, part), "When", part.by, str(part.argument))
+        return
+    from webvigil.detect.find import check
+
+    watched = ChangeType("value", (str(part.argument),), part.by)
+    yield from _refusal(partial(check, watched), "When", part.by, str(part.argument))
 
 
 def _about_status(sentinel: Sentinel) -> Iterator[Objection]:

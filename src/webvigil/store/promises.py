@@ -6,7 +6,7 @@ A knowledge base has small parts, one for each noun, so that a stage asks for th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Protocol
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         RemovedSentinel,
         WatchedPage,
     )
-    from webvigil.model.life import LifeNews, LifeStep
+    from webvigil.model.life import LifeNews, LifeStep, LivingSentinel
     from webvigil.model.login import SealedLogin
     from webvigil.model.moment import Millis
     from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from webvigil.model.peer import Peer, SeenPage, SharedPage, Wanted
     from webvigil.model.push import Push
     from webvigil.model.quiet import PageHabits
+    from webvigil.model.sentinel import State
     from webvigil.model.set_back import SetBack
     from webvigil.model.user import Role, Scope, Token, User
     from webvigil.model.version import Version
@@ -74,6 +75,12 @@ class Users(Protocol):
 
     def prefer(self, name: str, taste: str) -> None:
         """Stores what a user cares about."""
+
+    def topics(self, name: str) -> dict[str, str]:
+        """Returns the clauses that the user's topics say, by topic. Topics that say nothing are left out."""
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        """Stores the clauses of a topic; "" lets the topic say nothing."""
 
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User: ...
 
@@ -138,6 +145,9 @@ class Sentinels(Protocol):
     def count(self, wanted: WantedSentinels) -> int:
         """Returns how many sentinels match, regardless of the limit."""
 
+    def states(self, user: str) -> dict[State, int]:
+        """Returns how many sentinels of a user there are in each state. States without any are left out."""
+
     def topics(self, user: str | None = None) -> list[str]:
         """Returns the topics of a user's sentinels in alphabetical order."""
 
@@ -172,9 +182,12 @@ class Sentinels(Protocol):
         """Writes one step of a sentinel's life with its events and notices. Returns False and writes nothing
         if the sentinel is not at the step's beginning any more."""
 
-    def news(self, since: int) -> LifeNews:
+    def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         """Returns the sentinels that were added, changed or removed since that revision; revision 0 returns
-        all."""
+        all. With `until`, only ids tell of sentinels whose lives rest until then."""
+
+    def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
+        """Returns the sentinels of a user with these names, as far as there are any."""
 
     def linked(self, user: str, name: str) -> list[WatchedPage]:
         """Returns the pages that a sentinel watches because others link to them (B7), nearest first."""
@@ -185,9 +198,6 @@ class Sentinels(Protocol):
 
     def follow_at(self) -> Millis | None:
         """Returns the milliseconds until a sentinel may need `follow`; None if none will, as it stands."""
-
-    def remove(self, user: str, name: str) -> None:
-        """Removes the sentinel and its changes for good. Versions stay for others who watch the same page."""
 
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         """Removes the sentinel and its changes in a way that `restore` can undo. To everybody they are gone,
@@ -201,8 +211,8 @@ class Sentinels(Protocol):
         it is gone for good, and NameTaken if another sentinel has its name now."""
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
-        """Deletes up to `limit` sentinels for good that were removed before that time, and returns how
-        many."""
+        """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
+        and returns how many. Versions stay for others who watch the same page."""
 
 
 class Schedule(Protocol):
@@ -249,8 +259,8 @@ class Schedule(Protocol):
     def now(self) -> Millis:
         """Returns the time of the clock that measures leases and due times."""
 
-    def written(self) -> int:
-        """Returns a number that is another one after every transaction that writes, of any process."""
+    def written(self) -> str:
+        """Returns a text that is another one after every transaction that writes, of any process."""
 
 
 class Versions(Protocol):

@@ -10,9 +10,12 @@
     value between 5 and 9   a watched value is at least 5 and at most 9 in the new version
     status >= 500        the page answers so; no answer at all counts as 0
     contains "sold out"  the new version contains the text; also by an expression
+    in stock             the product of the page can be had; also out of stock
+    price < 100          the product costs less than 100; also between
     becomes …            the condition holds on the new version and does not on the old one
     value drops 10%      a watched value is lower by a tenth (without %: by 10) than at the last
-                         notification of this sentinel
+                         notification of this sentinel; also of a price
+    … in css "#stock"    a text or a value is looked for in this part of the page, whatever is watched
 
 `drops`, `rises` and `moves` compare with the version of the sentinel's last notification, or with its first
 version, so that many small steps add up. If the watched part has vanished, the sentinel notifies whatever its
@@ -27,19 +30,26 @@ from decimal import Decimal
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
+from webvigil.detect import product
+from webvigil.detect.find import find
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.sequences import Haystack, finder, folded, folded_words
+from webvigil.detect.shop.products import Product
+from webvigil.detect.shop.wording import IN_STOCK, OUT_OF_STOCK
 from webvigil.detect.status import status_of
 from webvigil.detect.value import found
 from webvigil.document import PageDigest
+from webvigil.document.masks import view
 from webvigil.document.patterns import compile_pattern
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.logic import holds
 from webvigil.model.sentinel import (
     MOVES,
+    OF_PRODUCTS,
     Becomes,
     ChangeType,
     Condition,
+    Part,
     WhenCondition,
     conditions_of,
 )
@@ -63,6 +73,7 @@ class Case:
     `findings` compares the previous version with the new one, `since` compares the version of the last
     notification with the new one. `look` returns both versions of the watched part. `vanished` says that the
     watched part is no longer on the page. `changes` are the change types that the sentinel watches.
+    `look_since` returns the versions that `since` compares; if it is None, they are those of `look`.
     """
 
     findings: tuple[Finding, ...]
@@ -70,6 +81,7 @@ class Case:
     look: Callable[[], tuple[PageDigest, PageDigest]]
     vanished: bool = False
     changes: tuple[ChangeType, ...] = ()
+    look_since: Callable[[], tuple[PageDigest, PageDigest]] | None = None
 
 
 def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
@@ -85,17 +97,19 @@ def measures_values(condition: WhenCondition | None) -> bool:
 def _is_met(condition: Condition | Becomes, case: Case) -> bool:
     match condition:
         case Becomes(operand):
-            return _stood(operand, case, 1) and not _stood(operand, case, 0)
-        case Condition("contains" | "status"):
-            return _stood(condition, case, 1)
+            return _began(operand, case)
         case Condition("appears"):
             return _appears(condition, *case.look())
         case Condition("disappears"):
             return _appears(condition, *reversed(case.look()))
-        case Condition("value", "drops" | "rises" | "moves"):
-            return any(_moved(condition, one) for one in _values(case.since))
-        case Condition("value"):
+        case Condition("value" | "price", "drops" | "rises" | "moves"):
+            return any(_moved(condition, one) for one in _moving(condition, case))
+        case Condition("value", part=None):
             return any(_is(condition, one) for one in _changed_values(case) or _standing_values(case, 1))
+        case Condition("price") if changed := _changed_prices(case):
+            return any(_is(condition, one) for one in changed)
+    if condition.is_state:
+        return _stood(condition, case, 1)
     return _is(condition, _amount(condition, case.findings))
 
 
@@ -146,12 +160,14 @@ def _appears(condition: Condition, before: PageDigest, after: PageDigest) -> boo
 
 
 def _stands(condition: Condition, digest: PageDigest) -> bool:
-    """Returns True if the page contains the text of the condition.
+    """Returns True if the page contains the text of the condition, or its part does if it names one.
 
     A regular expression is searched in the visible text. Other texts are searched word by word, ignoring
     case; a text without any word, such as `€`, is searched as characters.
     """
     text = condition.text
+    if condition.part:
+        digest = view(digest.whole, (condition.part,))
     if condition.operator == "matches":
         return compile_pattern(text).occurs_in(digest.shown.text)
     words = folded_words(text)
@@ -164,16 +180,83 @@ def _stood(condition: WhenCondition, case: Case, side: int) -> bool:
     """Returns True if a state holds on the old version (`side` 0) or on the new one (1)."""
 
     def is_true(one: Condition) -> bool:
-        if one.subject == "contains":
-            return _stands(one, case.look()[side])
-        if one.subject == "status":
-            return _is(one, status_of(case.look()[side]))
-        return any(_is(one, number) for number in _standing_values(case, side))
+        match one.subject:
+            case "contains":
+                return _stands(one, case.look()[side])
+            case "status":
+                return _is(one, status_of(case.look()[side]))
+            case "in stock" | "out of stock" | "price":
+                return bool(_fitting(one, case, side))
+        numbers = _numbers_at(one.part, case, side) if one.part else _standing_values(case, side)
+        return any(_is(one, number) for number in numbers)
 
     return holds(condition, is_true)
 
 
+def _began(condition: WhenCondition, case: Case) -> bool:
+    """Returns True if a state holds now and did not before. Of several products each is asked by itself."""
+    if isinstance(condition, Condition) and condition.subject in OF_PRODUCTS:
+        return bool(_fitting(condition, case, 1) - _fitting(condition, case, 0))
+    return _stood(condition, case, 1) and not _stood(condition, case, 0)
+
+
+# --- products -------------------------------------------------------------------------------------
+
+
+def _fitting(condition: Condition, case: Case, side: int) -> set[str]:
+    """Returns what the products of one version are called that a condition holds for. The only product of a
+    page has the same name in both."""
+    every = [product.found(one, _product(case)) for one in case.look()]
+    alone = all(len(some) <= 1 for some in every)
+    return {"" if alone else one.key for one in every[side] if _fits(condition, one)}
+
+
+def _fits(condition: Condition, one: Product) -> bool:
+    match condition.subject:
+        case "in stock":
+            return one.availability in IN_STOCK
+        case "out of stock":
+            return one.availability in OUT_OF_STOCK
+    return one.price is not None and _is(condition, one.price.low)
+
+
+def _product(case: Case) -> ChangeType:
+    """Returns the change type that says which products count: those that the sentinel watches, or the page's
+    own."""
+    return next((one for one in case.changes if one.kind == _PRODUCT.kind), _PRODUCT)
+
+
+_PRODUCT = ChangeType("product")
+
+
+def _changed_prices(case: Case) -> list[Decimal]:
+    """Returns the prices that products have now, of those whose price changed."""
+    changed = (one for finding in case.findings if finding.type == _PRODUCT.kind for one in finding.objects)
+    numbers = (_number(one.after) for one in changed if one.object == product.PRICE)
+    return [number for number in numbers if number is not None]
+
+
 # --- values ---------------------------------------------------------------------------------------
+
+
+def _moving(condition: Condition, case: Case) -> Iterable[ObjectChange]:
+    """Returns the values or prices that may have moved since the last notification."""
+    look = case.look_since or case.look
+    if condition.subject == "price":
+        found = find(*look(), _product(case)).objects
+        return [one for one in found if one.object == product.PRICE]
+    if condition.part:
+        old, new = look()
+        return find(old.whole, new.whole, _value_at(condition.part)).objects
+    return _values(case.since)
+
+
+def _numbers_at(part: Part, case: Case, side: int) -> list[Decimal | None]:
+    return [one.value.number for one in found(case.look()[side].whole, _value_at(part))]
+
+
+def _value_at(part: Part) -> ChangeType:
+    return ChangeType("value", (str(part.argument),), part.by)
 
 
 def _values(findings: tuple[Finding, ...]) -> Iterator[ObjectChange]:

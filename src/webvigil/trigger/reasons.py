@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.model.quiet import LeftOut, Place, Why
 from webvigil.trigger.restless import AGE, form_of, is_shell
 
@@ -47,7 +47,8 @@ def _sentence(why: Why, first: LeftOut, some: Sequence[ObjectChange]) -> str:
     shown, many = _shown(some[0]), len(some)
     match why:
         case Why.ADDRESS:
-            said = _count(many, "address that means", "addresses that mean")
+            went = sum(one.status in (Status.GONE, Status.FEWER) for one in some)
+            said = _count(max(went, many - went), "address that means", "addresses that mean")
             return f"{said} the same as before, such as {shown}"
         case Why.UNSEEN:
             return f"{_count(many, 'picture or link', 'pictures or links')} that nobody sees, such as {shown}"
@@ -59,6 +60,9 @@ def _sentence(why: Why, first: LeftOut, some: Sequence[ObjectChange]) -> str:
             return f"{shown} was there before, and {place} takes turns"
         case Why.NOT_NEW:
             return f"{_count(many, 'change', 'changes')} to what was on the page before, such as {shown}"
+        case Why.JUST_GONE:
+            more = f" and {many - 1} more" if many > 1 else ""
+            return f"{shown}{more} went away just now: told if the next look confirms it"
 
 
 def _count(many: int, one: str, several: str) -> str:

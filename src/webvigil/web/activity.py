@@ -14,6 +14,7 @@ from math import ceil
 from typing import NamedTuple
 
 from webvigil.model.change import ChangeOutline
+from webvigil.model.topics import topics_in
 
 # The fill of each topic, in the order of the legend: plain, hatched, dotted, grey.
 FILLS = ('class="f1"', 'fill="url(#p2)"', 'fill="url(#p3)"', 'class="f4"')
@@ -90,7 +91,7 @@ def activity(
     """Returns the chart of the last `days` days, `step` days per bar. Days are those of the reader's zone."""
     first = today - timedelta(days=days - 1)
     placed = [
-        ((day - first).days // step, one.topic)
+        ((day - first).days // step, _first(one.topic))
         for one in outlines
         if (day := one.found_at.astimezone(zone).date()) >= first
     ]
@@ -102,6 +103,11 @@ def activity(
     bars = _bars(counted, fills, first, today, step, ticks[-1][0])
     totals = tuple(sum(one[at] for one in counted) for at in range(len(topics)))
     return Activity(topics, fills, totals, bars, ticks)
+
+
+def _first(topics: str) -> str:
+    """Returns the first of several topics: each change counts once in a bar."""
+    return next(iter(topics_in(topics)), "")
 
 
 def _topics(counts: Counter[str]) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, int]]:

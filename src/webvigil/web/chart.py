@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 
-from webvigil.app.sentinels.values import Series, Step
+from webvigil.app.sentinels.values import Series, Step, followed
 from webvigil.document.naming import JOINT
 from webvigil.model.change import Finding
 from webvigil.web.axis import LABELS, Label, axis
@@ -131,8 +131,8 @@ def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> C
 def value_name(findings: Iterable[Finding], place: str = "") -> str:
     """Returns what a followed value is called, such as `Price` for the label `Polaris sofa · Price`. Of
     several values the one at `place` is meant."""
-    values = [one for finding in findings if finding.type == "value" for one in finding.objects]
-    here = [one for one in values if place in one.where] or values
+    values = [one for finding in findings for one in followed(finding)]
+    here = [one for one in values if place in (*one.where, one.label)] or values
     label = next((one.label for one in here if one.label), "")
     return label.rpartition(JOINT)[2] or "Value"
 

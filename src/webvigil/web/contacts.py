@@ -27,6 +27,7 @@ from webvigil.model.contact import KnownContact
 from webvigil.model.sentinel import Contact
 from webvigil.model.shapes import ContactShape, PreferencesShape
 from webvigil.web.access import Anyone, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 from webvigil.web.around import home_of_request, seal_of_request
 from webvigil.web.templates import page
 
@@ -80,8 +81,11 @@ def _said(message: str, status: int = 200) -> Response:
 
 
 @api.get("/contacts", summary="The contacts of the user; secrets are not shown")
-def contacts(request: Request, user: Reader) -> list[ContactShape]:
-    return [contact_as_json(one) for one in knowledge_of(request).contacts.all(user.name)]
+def contacts(
+    request: Request, response: Response, user: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[ContactShape]:
+    every = knowledge_of(request).contacts.all(user.name)
+    return [contact_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @api.post("/contacts", summary="Add a contact; the answer holds its secret, once")

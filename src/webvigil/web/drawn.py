@@ -32,7 +32,14 @@ def address(url: str) -> str:
     return url.partition("://")[2].removesuffix("/") or url
 
 
-_NOUNS = {"table": "row", "list": "entry", "value": "value", "all links": "link", "all images": "image"}
+_NOUNS = {
+    "table": "row",
+    "list": "entry",
+    "value": "value",
+    "product": "fact",
+    "all links": "link",
+    "all images": "image",
+}
 _MANY = {"entry": "entries"}
 
 

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from typing import Annotated
+from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, HTTPException, Path, Request, Response
 
 from webvigil.app.operating.stores import repository
-from webvigil.app.pages.find import page_of
+from webvigil.app.pages.find import FindStore, page_of
 from webvigil.app.pages.view import seen_page
 from webvigil.errors import NotFound
 from webvigil.model.version import Version
@@ -30,20 +31,20 @@ from webvigil.web.around import home_of_request
 router = APIRouter(tags=["memento"])
 _STAMP = "%Y%m%d%H%M%S"
 _ABSOLUTE = re.compile(r"(https?):/{1,}")
+_LETTERS = re.compile(r"(?:%[89a-fA-F][0-9a-fA-F])+")
+# Of an address in a header only that is escaped which a header or a link cannot hold.
+_SAFE = "".join(letter for letter in map(chr, range(0x21, 0x7F)) if letter not in '<>"')
 Url = Annotated[str, Path(max_length=8_000, description="The address of a watched page, as it is.")]
-Stamp = Annotated[str, Path(pattern=r"^\d{14}$", description="A time (UTC), as 14 digits.")]
+Stamp = Annotated[str, Path(pattern=r"^[0-9]{14}$", description="A time (UTC), as 14 digits.")]
 
 
 class _Mementos:
     """The versions of one page, oldest first, and the addresses that stand for them."""
 
     def __init__(self, request: Request, caller: Caller, url: str) -> None:
-        self.url = _whole(url, request.url.query)
         knowledge = knowledge_of(request)
-        try:
-            page = page_of(knowledge, caller.name, self.url)
-        except ValueError as error:
-            raise NotFound(str(error)) from error
+        spelled, page = _known(knowledge, caller.name, list(_spellings(request, url)))
+        self.url = quote(spelled, safe=_SAFE)
         found = seen_page(knowledge, settings_of(request), caller.name, page).versions()
         if not found:
             raise NotFound(f"no version of {self.url} is kept")
@@ -56,8 +57,11 @@ class _Mementos:
 
     def at(self, time: datetime) -> Version:
         """Returns the version that was current at this time, or the first one."""
-        until = time.replace(microsecond=0) + timedelta(seconds=1)
-        return next((one for one in reversed(self.versions) if one.fetched_at < until), self.versions[0])
+        second = time.replace(microsecond=0)
+        return next(
+            (one for one in reversed(self.versions) if one.fetched_at.replace(microsecond=0) <= second),
+            self.versions[0],
+        )
 
     def links(self, chosen: Version | None = None) -> str:
         """Returns the header Link: the page itself, the two ways to its versions, and the versions around the
@@ -133,9 +137,12 @@ def memento(request: Request, caller: Reader, stamp: Stamp, url: Url) -> Respons
         raise NotFound(f"{stamp} is no time") from error
     chosen = mementos.at(time)
     if _stamp(chosen) != stamp:
-        return Response(
-            status_code=302, headers={"location": mementos.address(chosen), "link": mementos.links(chosen)}
-        )
+        headers = {
+            "location": mementos.address(chosen),
+            "link": mementos.links(chosen),
+            "cache-control": "private, no-store",
+        }
+        return Response(status_code=302, headers=headers)
     with reading_version(chosen.number):
         answer = repository(settings_of(request)).answer(chosen.object)
     headers = {
@@ -149,17 +156,40 @@ def memento(request: Request, caller: Reader, stamp: Stamp, url: Url) -> Respons
     return Response(answer.body, media_type=_media_type(answer.content_type), headers=headers)
 
 
-def _whole(url: str, query: str) -> str:
-    """Returns the address of the page. Proxies may have made one slash of two; the query of the request is
-    that of the page."""
-    spelled = _ABSOLUTE.sub(r"\1://", url, count=1) if _ABSOLUTE.match(url) else url
-    return f"{spelled}?{query}" if query else spelled
+def _known(knowledge: FindStore, user: str, spellings: Sequence[str]) -> tuple[str, int]:
+    """Returns the first of the addresses that is watched, and the id of its page."""
+    for spelled in spellings[:-1]:
+        try:
+            return spelled, page_of(knowledge, user, spelled)
+        except (NotFound, ValueError):
+            continue
+    try:
+        return spellings[-1], page_of(knowledge, user, spellings[-1])
+    except ValueError as error:
+        raise NotFound(str(error)) from error
+
+
+def _spellings(request: Request, url: str) -> Iterator[str]:
+    """Yields the addresses of the page that the request may mean: with escapes as they came, with letters
+    instead of their escapes, and without any escapes. The query of the request is that of the page."""
+    raw = request.scope.get("raw_path", b"").decode("ascii", "replace")
+    came = re.sub(r"^.*?/memento/(?:timegate|timemap/link|[0-9]{14})/", "", raw)
+    query = f"?{request.url.query}" if request.url.query else ""
+    if _ABSOLUTE.match(came):
+        yield _absolute(came) + query
+        yield _LETTERS.sub(lambda one: unquote(one[0]), _absolute(came) + query)
+    yield _absolute(url) + query
+
+
+def _absolute(url: str) -> str:
+    """Returns the address with two slashes behind its scheme. Proxies may have made one of them."""
+    return _ABSOLUTE.sub(r"\1://", url, count=1) if _ABSOLUTE.match(url) else url
 
 
 def _time_of(text: str) -> datetime:
     try:
         found = parsedate_to_datetime(text)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise HTTPException(400, "Accept-Datetime is no time as HTTP writes it") from error
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 

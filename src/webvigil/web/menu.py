@@ -22,6 +22,7 @@ class Entry(NamedTuple):
 
 ENTRIES = (
     Entry("summaries", "/summaries", "note", "Summaries", "Changes summed up by day, week or topic"),
+    Entry("topics", "/topics", "tag", "Topics", "What counts for all sentinels of a topic"),
     Entry("pages", "/pages", "page", "Pages", "Every page that is watched, with its versions"),
     Entry("discover", "/discover", "globe", "Discover", "Search the web for services to watch"),
     Entry("shares", "/account/shares", "share", "Shared links", "Changes that you showed to others"),

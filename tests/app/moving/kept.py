@@ -44,14 +44,14 @@ class Clock:
 
 
 @contextmanager
-def kept_pages(settings: Settings) -> Iterator[Knowledge]:
+def kept_pages(settings: Settings, url: str = URL) -> Iterator[Knowledge]:
     """Opens a store in which jill watches a page with three versions, the third equal to the first. A look
     after the third found it unchanged. All looks are an hour apart. Somebody else watches another page."""
     with opened(settings):
         pass  # makes the folder and the user
     clock = Clock()
     with closing(SqlKnowledge(settings.database_url, clock=clock)) as made:
-        made.sentinels.add(sentinel("prices", URL))
+        made.sentinels.add(sentinel("prices", url))
         made.users.add("kim")
         made.sentinels.add(sentinel("others", "http://other.test/", user="kim"))
         before = ""

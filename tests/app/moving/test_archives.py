@@ -247,6 +247,21 @@ def test_a_changed_wacz_file_is_recognised(knowledge: Knowledge, settings: Setti
         read_wacz(tmp_path / "e.wacz")
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_wacz_file_with_too_many_parts_or_two_of_one_name_is_refused_for_that(
+    knowledge: Knowledge, settings: Settings, tmp_path: Path
+):
+    parts = parts_of(written(knowledge, settings, "wacz"))
+    twice = repacked(parts, tmp_path / "twice.wacz")
+    with zipfile.ZipFile(twice, "a") as archive:
+        archive.writestr("datapackage.json", "{}")
+    with pytest.raises(DocumentRefused, match="two of its parts have the same name"):
+        read_wacz(twice)
+    many = parts | {f"more/{number}": b"" for number in range(10_001)}
+    with pytest.raises(DocumentRefused, match="more than 10,000 parts"):
+        read_wacz(repacked(many, tmp_path / "many.wacz"))
+
+
 def test_a_signature_of_another_server_under_our_name_is_not_believed(
     knowledge: Knowledge, settings: Settings, tmp_path: Path
 ):

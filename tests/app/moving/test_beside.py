@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.site import Site
-from webvigil.app.moving.beside import Beside, beside
+from webvigil.app.moving.beside import Beside, beside, compared
+from webvigil.app.moving.formats.found import Selects
 from webvigil.app.moving.imports import plan_import
 from webvigil.app.operating.stores import opened
 from webvigil.app.settings import Settings, read_settings
+from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
 
 PAGE = (
@@ -84,3 +87,23 @@ def test_a_selector_that_cannot_be_run_there_is_told(site: Site, knowledge: Know
     page = site.page("/news", PAGE)
     watch = f'{{"uuid": "u", "url": "{page.url}", "include_filters": ["xpath://p[matches(., \'a\')]"]}}'
     assert "cannot be run here" in found(knowledge, here, watch).words
+
+
+@pytest.mark.parametrize("selector", ["p:::before", "p[", "p:has(", "//p[", "p:nth-child(x)"])
+def test_a_selector_that_cannot_be_run_is_told(
+    site: Site, knowledge: Knowledge, here: Settings, selector: str
+):
+    page = site.page("/news", PAGE)
+    plan = plan_import(knowledge, here, f'{{"uuid": "u", "url": "{page.url}"}}'.encode())
+    by = "xpath" if selector.startswith("/") else "css"
+    rows = tuple(replace(row, selectors=(Selects("select", by, selector),)) for row in plan.rows)
+    (one,) = beside(knowledge, here, replace(plan, rows=rows))
+    assert "its selector cannot be run here" in one.words
+
+
+def test_an_xml_page_without_content_is_told(site: Site, knowledge: Knowledge, here: Settings):
+    answer = Answer(url="http://a.test/", status=200, headers=(("Content-Type", "text/xml"),), body=b"<?xml")
+    plan = plan_import(knowledge, here, b'{"uuid": "u", "url": "http://a.test/"}')
+    assert plan.rows[0].sentinel
+    one = compared("x", (Selects("select", "css", "p"),), plan.rows[0].sentinel, answer)
+    assert "not compared on the page" in one.words

@@ -280,6 +280,11 @@ class TestHostileFiles:
         with pytest.raises(SettingRefused, match="too large"):
             read_foreign(data)
 
+    def test_a_zip_bomb_of_many_members_is_not_unpacked(self):
+        many = {f"{number:08x}/watch.json": b" " * 21_000_000 + b"{}" for number in range(5)}
+        with pytest.raises(SettingRefused, match="too large"):
+            read_foreign(zipped(**many))
+
     def test_names_in_a_zip_are_only_names(self, tmp_path: Path):
         assert read_foreign(zipped(**{"../../evil.json": BACKUP, "/etc/watch.json": WATCH}))[1] == []
 
@@ -342,3 +347,15 @@ class TestHostileFiles:
         except SettingRefused:
             return
         assert all(one.sentinel or one.trouble for one in found)
+
+
+def test_messages_of_changedetection_io_keep_their_words(knowledge: Knowledge, here: Settings):
+    watch = WATCH | {
+        "notification_body": "{{ watch_url }} has\n{{diff}}\n{{ current_snapshot }}{% if x %}!{% endif %}",
+        "notification_title": "{{watch_title}} changed",
+    }
+    (row,) = plan_import(knowledge, here, json.dumps(BACKUP | {"watching": {"u-1": watch}}).encode()).rows
+    words = 'Message title "{{ title }} changed" body "{{ url }} has\\n{{ changes }}\\n!"'
+    assert words in row.text
+    (left_out,) = [one for one in row.remarks if "no field here" in one]
+    assert "{{ current_snapshot }}, {% if x %}, {% endif %}" in left_out

@@ -183,6 +183,34 @@ def test_a_second_import_is_refused_or_replaces_the_first(
     assert knowledge.changes.some(WantedChanges(user="jill", after=FROM_THE_PAST_ON)) == []
 
 
+def test_of_several_pages_none_is_brought_if_one_has_a_past(
+    knowledge: Knowledge, settings: Settings, tmp_path: Path
+):
+    other = "http://elsewhere.test/"
+    knowledge.sentinels.add(
+        sentinel("other", other, user="jill", text=f"Create Sentinel other Using {other}")
+    )
+    brought(knowledge, settings, write(tmp_path / "lamp.warc.gz", [one for one in CAPTURES if one[1] == URL]))
+    before = list(open_objects(settings.objects_url).keys())
+    both = write(tmp_path / "both.warc.gz", [CAPTURES[2], *CAPTURES])
+    for dry_run in (True, False):
+        with pytest.raises(SentinelRefused, match=r"site\.test/lamp has a past already"):
+            brought(knowledge, settings, both, dry_run=dry_run)
+    assert knowledge.pasts.of(2, "jill") == []
+    assert list(open_objects(settings.objects_url).keys()) == before
+    assert {one.url for one in brought(knowledge, settings, both, again=True).pages} == {URL, other}
+
+
+def test_an_archive_without_anything_to_bring_leaves_the_past_that_is_there(
+    knowledge: Knowledge, settings: Settings, tmp_path: Path
+):
+    brought(knowledge, settings, write(tmp_path / "old.warc.gz"))
+    gone = write(tmp_path / "gone.warc.gz", [("2019-03-01T00:00:00Z", URL, 404, b"gone")])
+    done = brought(knowledge, settings, gone, again=True)
+    assert done.pages[0].versions == 0
+    assert bodies(knowledge, settings) == [page(8), page(10), page(25), page(30)]
+
+
 def test_a_dry_run_writes_nothing(knowledge: Knowledge, settings: Settings, tmp_path: Path):
     before = list(open_objects(settings.objects_url).keys())
     done = brought(knowledge, settings, write(tmp_path / "old.warc.gz"), dry_run=True)

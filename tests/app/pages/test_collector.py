@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, sentinel
+from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, remove_for_good, sentinel
 from webvigil.app.pages.collector import Collected, Collector
 from webvigil.app.pages.retention import Plan, Policy, needed, plan
 from webvigil.model.history import History, KeptVersion, Need, Told
@@ -265,7 +265,7 @@ class Collecting(RuleBasedStateMachine):
     def somebody_removes_a_sentinel(self):
         names = [one.name for one in self.world.knowledge.sentinels.all("jill")]
         if len(names) > 1:
-            self.world.knowledge.sentinels.remove("jill", names[0])
+            remove_for_good(self.world.knowledge, "jill", names[0])
 
     @rule(how=st.sampled_from(["all", "none", "one on"]), late=st.booleans())
     def the_page_changes(self, how: str, late: bool):
@@ -350,7 +350,7 @@ def test_old_looks_and_pages_that_nobody_watches_go(world: World):
     assert world.collector(turn).collect().looks == 5
     assert world.collector(turn).collect().looks == 0
     for one in world.knowledge.sentinels.all("jill"):
-        world.knowledge.sentinels.remove("jill", one.name)
+        remove_for_good(world.knowledge, "jill", one.name)
     went = world.collector(turn).collect()
     assert went.abandoned == 1
     assert list(world.objects.keys()) == []

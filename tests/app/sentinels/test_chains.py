@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.store.making import remove_for_good
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
@@ -86,6 +87,6 @@ def test_lives_tied_to_each_other_in_a_long_chain_are_lived(
     install_text(knowledge, settings, first + "\n".join(rest))
     keeper = Keeper(knowledge)
     keeper.turn()
-    knowledge.sentinels.remove("me", "c0")
+    remove_for_good(knowledge, "me", "c0")
     keeper.turn()
     assert knowledge.sentinels.get("me", "c599").name == "c599"

@@ -53,7 +53,7 @@ def test_a_part_is_a_selector_or_a_clause(text: str, parts: tuple[Part, ...]):
 
 def test_a_field_cannot_say_something_else():
     changed = with_fields(parse(ALL)[0], Fields(monitor="all words Priority 9 Topic other"))
-    assert (changed.priority, changed.topic) == (3, None)
+    assert (changed.priority, changed.topics) == (3, ())
 
 
 @pytest.mark.parametrize("field", ["monitor", "fetch", "notify"])

@@ -76,3 +76,21 @@ def test_any_page_offers_at_least_itself(body: bytes, kind: str):
 def test_a_strange_class_does_not_break_a_selector():
     (value,) = [one for one in offers('<p><b class=\'a"]{}\' id="1 x">9 €</b>') if one[0].startswith("Value")]
     assert value[1] == 'value css "p > b"'
+
+
+PRODUCT = """<script type="application/ld+json">{"@type": "Product", "name": "Polaris sofa", "offers":
+{"price": 1299, "priceCurrency": "EUR", "availability": "InStock"}}</script><h1>Polaris sofa</h1>"""
+
+
+def test_a_product_is_offered_first():
+    (first, *_) = on_page(read(PRODUCT.encode(), "text/html", "https://shop.test/sofa")).offers
+    assert (first.label, first.monitor, first.kind) == ("The product “Polaris sofa”", "product", "product")
+    assert (first.sample, first.now) == ("€ 1,299.00, in stock", "€ 1,299.00")
+
+
+def test_a_page_that_shows_a_price_and_a_button_is_that_of_a_product():
+    shown = "<h1>Tea pot</h1><b>€ 15</b>{}"
+    assert offers(shown.format("<button>Add to cart</button>"))[0][1] == "product"
+    assert offers(shown.format(""))[0][1] != "product"
+    assert offers("<h1>Tea pot</h1><p>sold out")[0][1] != "product"
+    assert "2 min" not in str(offers("<h1>Egg</h1><p>2 min</p><b>4 kWh</b>"))

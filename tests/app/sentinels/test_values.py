@@ -12,6 +12,7 @@ from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import NewChange
 from webvigil.store.memory import MemoryKnowledge
+from webvigil.web.chart import value_name
 
 HOUR = 3_600_000
 
@@ -136,3 +137,19 @@ def test_a_value_that_is_not_there_for_a_while_leaves_no_step(knowledge: MemoryK
     looked(knowledge, clock, price("5", None))
     looked(knowledge, clock, price(None, "6"))
     assert [text for _, text in told(series(knowledge))] == ["5", "6"]
+
+
+def test_the_price_of_a_product_is_followed(knowledge: MemoryKnowledge, clock: Clock):
+    text = "Create Sentinel sofa Using http://shop.test/sofa Monitor product"
+    knowledge.sentinels.add(sentinel("sofa", "http://shop.test/sofa", text=text))
+    stock = ObjectChange(object="availability", status=Status.UPDATED, before="in stock", after="sold out")
+    found = ObjectChange(
+        object="price", status=Status.NEW, after="€ 1,299.00", where=("/p",), label="Sofa · Price"
+    )
+    watched = (Finding(type="product", objects=(found, stock)),)
+    made = knowledge.sentinels.get("jill", "sofa")
+    series = values_of(knowledge.changes, knowledge.versions, made, watched)
+    assert series is not None
+    assert [(one.text, one.number) for one in series.steps] == [("€ 1,299.00", 1299)]
+    assert (series.place, series.others) == ("Sofa · Price", 0)
+    assert value_name(watched, series.place) == "Price"

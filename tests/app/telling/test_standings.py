@@ -11,7 +11,7 @@ from webvigil.model.sentinel import ChangeType, Sentinel, WebPage
 
 PLAIN = Sentinel(name="s1", target=WebPage("https://example.org/"))
 LOUD = Sentinel(
-    name="Monitor all images", target=WebPage("https://a.test/Monitor"), topic="Monitor all words"
+    name="Monitor all images", target=WebPage("https://a.test/Monitor"), topics=("Monitor all words",)
 )
 
 

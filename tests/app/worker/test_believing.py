@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -16,6 +17,7 @@ from webvigil.app.worker.stages import RealStages
 from webvigil.errors import PageUnreachable
 from webvigil.fetch.http import Fetched
 from webvigil.flow import check
+from webvigil.model.change import Status
 from webvigil.model.doubt import Doubt
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import Notice, Receipt
@@ -333,3 +335,59 @@ def test_a_doubt_survives_a_restart(tmp_path: Path):
     assert watched.changes() == [("s0", 1, 2)]
     assert watched.page.doubt is None
     cast(SqlKnowledge, watched.knowledge).close()
+
+
+def shop(price: str = "120", stock: str = "InStock") -> str:
+    data = (
+        f'{{"@type": "Product", "name": "Lamp", "offers": {{"price": "{price}", "availability": "{stock}"}}}}'
+    )
+    return GOOD.replace("</title>", f'</title><script type="application/ld+json">{data}</script>', 1)
+
+
+def _bare() -> str:
+    """The shop's page as it is when the shop does not know its products for a moment."""
+    return re.sub(r"\d+ EUR|in stock", "", GOOD, flags=re.IGNORECASE)
+
+
+@pytest.mark.parametrize("monitor", ["product", "product variants", "any change When becomes in stock"])
+def test_a_page_without_its_product_for_one_look_has_not_lost_it(monitor: str):
+    watched = Watched(monitor, first=answer(shop()))
+    watched.shows(_bare())
+    watched.passes(DAY + 1)
+    assert watched.page.doubt.said == "shows no product any more"
+    watched.shows(shop())
+    watched.passes(3 * DAY)
+    assert (watched.changes(), watched.told(), watched.page.doubt) == ([], [], None)
+
+
+def test_a_price_that_changes_while_its_data_are_away_is_told():
+    watched = Watched("product", first=answer(shop()))
+    watched.shows(_bare())
+    watched.passes(DAY + 1)
+    watched.shows(shop("99"))
+    watched.passes(MINUTE)
+    (change,) = watched.knowledge.changes.some(WantedChanges())
+    (one,) = change.findings[0].objects
+    assert (one.before, one.after) == ("120.00", "99.00")
+
+
+def test_a_product_that_stays_away_is_told_as_gone_and_not_as_sold_out():
+    watched = Watched("product", first=answer(shop()))
+    watched.shows(_bare())
+    watched.passes(DAY + MINUTE)
+    (change,) = watched.knowledge.changes.some(WantedChanges())
+    objects = change.findings[0].objects
+    assert {(one.object, one.status, one.after) for one in objects} == {
+        ("price", Status.GONE, None),
+        ("availability", Status.GONE, None),
+        ("name", Status.GONE, None),
+    }
+    assert watched.told() == [], "the change says it"
+
+
+def test_what_is_sold_out_needs_no_price():
+    watched = Watched("product", first=answer(shop()))
+    watched.shows(shop("", "SoldOut"))
+    watched.passes(DAY)
+    assert watched.page.doubt is None
+    assert watched.changes() == [("s0", 1, 2)]

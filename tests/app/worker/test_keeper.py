@@ -10,13 +10,18 @@ from pathlib import Path
 import pytest
 
 from tests.store.conftest import Clock
+from tests.store.making import remove_for_good
 from webvigil.app.sentinels.by_hand import disable, enable
+from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.timeline import next_of, timeline_of
 from webvigil.app.settings import Settings, read_settings
+from webvigil.app.worker import keeper as keeper_module
 from webvigil.app.worker.keeper import Keeper
 from webvigil.errors import SentinelRefused
+from webvigil.language import parse
 from webvigil.model.moment import as_datetime
+from webvigil.model.sentinel import Sentinel
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
@@ -159,7 +164,7 @@ def test_removing_a_sentinel_is_its_end_for_those_who_wait(
     install_text(knowledge, settings, CHAIN)
     keeper = Keeper(knowledge)
     keeper.turn()
-    knowledge.sentinels.remove("jill", "first")
+    remove_for_good(knowledge, "jill", "first")
     keeper.turn()
     clock.passes(seconds=2 * DAY)
     keeper.turn()
@@ -238,3 +243,61 @@ def test_after_the_clock_was_set_back_lives_go_by_the_new_one(
     clock.passes(seconds=DAY + 1)
     keeper.turn()
     assert states(knowledge) == {"late": "active"}
+
+
+MANY = """
+Create Sentinel far{n} Using https://a.org/{n}
+"""
+
+
+def test_the_texts_of_lives_that_rest_are_not_read(
+    knowledge: Knowledge, settings: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
+):
+    install_text(knowledge, settings, "".join(MANY.format(n=n) for n in range(20)))
+    install_text(knowledge, settings, "Create Sentinel soon Using https://b.org/ From Now + 1 hour")
+    read: list[str] = []
+
+    def noted(text: str) -> list[Sentinel]:
+        read.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(keeper_module, "parse", noted)
+    keeper = Keeper(knowledge)
+    keeper.turn()
+    assert len(read) == 1
+    assert 0 < keeper.rest() <= 3600
+    clock.passes(seconds=3601)
+    keeper.turn()
+    assert states(knowledge)["soon"] == "active"
+    assert not any("far" in text for text in read)
+    clock.passes(seconds=366 * DAY)
+    keeper.turn()
+    assert set(states(knowledge).values()) == {"expired"}
+
+
+def test_a_life_that_rests_is_known_to_those_that_wait_for_it(
+    knowledge: Knowledge, settings: Settings, clock: Clock
+):
+    install_text(knowledge, settings, "Create Sentinel first Using https://a.org/ To Now + 300 day")
+    keeper = Keeper(knowledge)
+    keeper.turn()
+    install_text(knowledge, settings, "Create Sentinel second Using https://b.org/ From end(first)")
+    keeper.turn()
+    assert states(knowledge) == {"first": "active", "second": "waiting"}
+    knowledge.sentinels.remove("jill", "first")
+    keeper.turn()
+    assert states(knowledge) == {"second": "active"}
+
+
+def test_a_life_that_others_wait_for_may_change_while_it_rests(
+    knowledge: Knowledge, settings: Settings, clock: Clock
+):
+    install_text(knowledge, settings, "Create Sentinel first Using https://a.org/ To Now + 300 day")
+    install_text(knowledge, settings, "Create Sentinel second Using https://b.org/ From end(first)")
+    keeper = Keeper(knowledge)
+    keeper.turn()
+    edit(knowledge, settings, "first", "Create Sentinel first Using https://a.org/ To Now + 200 day")
+    keeper.turn()
+    clock.passes(seconds=200 * DAY + 1)
+    keeper.turn()
+    assert states(knowledge) == {"first": "expired", "second": "active"}

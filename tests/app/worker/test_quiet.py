@@ -248,6 +248,11 @@ def test_noise_is_proposed_with_its_effect_on_the_past(site: Site, watching: Wat
     page.becomes(COUNTER.format("3").replace("12 crowns", "15 crowns"))
     watching.looks()
     assert len(knowledge.changes.all()) == 6
+    again = propose(knowledge, watching.pages, noise)
+    assert again.says == "would have left out none of the changes that the sentinel tells now"
+    further = propose(knowledge, watching.pages, newest)
+    assert further.clause == 'Ignore xpath "/html/body/p[1]/b", xpath "/html/body/p[2]"'
+    assert further.says == "would have left out 1 of 1 changes, among them 1 with a note of yours"
 
 
 def test_two_sentinels_on_two_parts_learn_for_themselves(site: Site, watching: Watching):
@@ -361,3 +366,89 @@ def test_noise_beside_what_only_the_clock_leaves_out_is_counted(site: Site, watc
     change = watching.knowledge.changes.all()[0]
     proposal = propose(watching.knowledge, watching.pages, change)
     assert proposal.says == "would have left out 2 of 2 changes, among them none that you noted"
+
+
+COUNTED = "<h1>Office</h1><p>{} 1 table</p><p>The lamp costs {} crowns.</p>"
+
+
+def counted(site: Site, watching: Watching, every: str, clauses: str = ""):
+    page = site.page("/office", COUNTED.format("3 rows in", 12))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch {every} {clauses}")
+    return page
+
+
+def looks_at(watching: Watching, page, *texts: str) -> list[tuple[int, int]]:
+    for one in texts:
+        page.becomes(one)
+        watching.looks()
+    return watching.told()
+
+
+def test_a_text_that_is_missing_for_one_look_is_not_told(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    there, missing = COUNTED.format("3 rows in", 12), COUNTED.format("", 12)
+    assert looks_at(watching, page, *[missing, there, there] * 5) == []
+    (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
+    said = [one["left_out"] for one in watching.knowledge.journal.fetch_log(watched.id) if one["left_out"]]
+    assert said[-1] == "“3 rows in” went away just now: told if the next look confirms it"
+    assert len(said) >= 5, "later ones are left out because the text takes turns"
+
+
+def test_a_text_that_stays_away_is_told_at_the_next_look(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    missing = COUNTED.format("", 12)
+    assert looks_at(watching, page, missing) == []
+    assert looks_at(watching, page, missing) == [(1, 2)]
+    (change,) = watching.knowledge.changes.all()
+    assert change.findings[0].objects[0].before == "3 rows in"
+    assert looks_at(watching, page, missing, missing) == [(1, 2)], "once"
+
+
+def test_a_text_that_was_told_to_be_away_is_told_when_it_is_back(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    there, missing = COUNTED.format("3 rows in", 12), COUNTED.format("", 12)
+    assert looks_at(watching, page, missing, missing, missing, there) == [(1, 2), (2, 3)]
+
+
+def test_what_went_away_is_told_with_the_change_beside_it(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    assert looks_at(watching, page, COUNTED.format("", 15)) == [(1, 2)]
+    (change,) = watching.knowledge.changes.all()
+    told = {one.before: one.after for one in change.findings[0].objects}
+    assert told == {"3 rows in": None, "12": "15"}
+
+
+def test_a_change_while_something_is_missing_is_told(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    assert looks_at(watching, page, COUNTED.format("", 12), COUNTED.format("3 rows in", 15)) == [(1, 3)]
+    (change,) = watching.knowledge.changes.all()
+    assert [(one.before, one.after) for one in change.findings[0].objects] == [("12", "15")]
+
+
+def test_what_went_away_while_something_is_missing_is_told_with_it(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    less = COUNTED.format("", 12).replace("crowns", "")
+    assert looks_at(watching, page, COUNTED.format("", 12), less) == [(1, 3)], "a sentinel waits once"
+
+
+@pytest.mark.parametrize(
+    ("every", "clauses"),
+    [
+        ("2 minute", ""),
+        ("30 second", "Quiet off"),
+        ("30 second", "Monitor phrase {3 rows in 1 table}"),
+        ("on change", ""),
+    ],
+)
+def test_who_would_wait_long_or_wants_all_is_told_at_once(
+    site: Site, watching: Watching, every: str, clauses: str
+):
+    page = counted(site, watching, every, clauses)
+    assert looks_at(watching, page, COUNTED.format("", 12)) == [(1, 2)]
+
+
+def test_who_asks_for_a_look_is_told_at_once(site: Site, watching: Watching):
+    page = counted(site, watching, "30 second")
+    (watched,) = watching.knowledge.sentinels.get("jill", "s").pages
+    watching.knowledge.schedule.ask(watched.id)
+    assert looks_at(watching, page, COUNTED.format("", 12)) == [(1, 2)]

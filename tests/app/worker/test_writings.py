@@ -35,10 +35,10 @@ class Database:
     number = 0
     trouble = False
 
-    async def written(self) -> int:
+    async def written(self) -> str:
         if self.trouble:
             raise StoreBusy("gone")
-        return self.number
+        return str(self.number)
 
 
 async def _asleep(writings: Writings, seen: int, longest: float = A_WHILE) -> asyncio.Task[None]:
@@ -112,6 +112,16 @@ def test_stopping_wakes_everybody_at_once():
     asyncio.run(play())
 
 
+@pytest.mark.usefixtures("quick")
+def test_whoever_comes_after_the_end_does_not_sleep():
+    async def play() -> None:
+        writings = Writings(Database().written)
+        writings.stop()
+        await asyncio.wait_for(writings.after(writings.count, A_WHILE), A_WHILE / 2)
+
+    asyncio.run(play())
+
+
 class _Telling:
     """Stages in which every look has something to tell."""
 
@@ -121,7 +131,7 @@ class _Telling:
     async def examined(self, fetched: Fetched, _: Any) -> Fetched:
         return fetched
 
-    async def compare(self, due: DuePage, watches: Any, __: Any) -> Comparisons:
+    async def compare(self, due: DuePage, watches: Any, *_: Any) -> Comparisons:
         return Comparisons([at_rest(one, 1) for one in watches])
 
     def is_quiet(self, _: Any) -> bool:

@@ -26,6 +26,7 @@ TICKS = [
     ("قبل 3 ساعات", "قبل 4 ساعات"),
     ("Page generated in 0.034 seconds", "Page generated in 0.091 seconds"),
     ("Queries took 63.4ms", "Queries took 7.1ms"),
+    ("Made in 63.4 ms", "Made in 7.1 ms"),
     ("Server time: 12:03:22", "Server time: 12:09:41"),
     ("Generated 2026-11-17 08:22", "Generated 2026-11-18 09:22"),
     ("Show new changes starting from 09:12", "Show new changes starting from 09:13"),

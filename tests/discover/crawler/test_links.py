@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
@@ -52,6 +53,40 @@ def test_who_asks_robots_not_to_follow_is_heard():
     assert leads("<meta name=robots content=none>" + links) == []
     assert leads(links, ("X-Robots-Tag", "nofollow")) == []
     assert len(leads("<meta name=robots content=noindex>" + links)) == 1
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("/user/logout/?next=/", "keeper"),
+        ("/x", "Log out"),
+        ("/x", "Delete this topic"),
+        ("/comment/delete/1/", "×"),
+        ("/index.php?action=delete&id=7", "x"),
+        ("/deleteComment?id=7", "x"),
+        ("/x", "Abmelden"),
+        ("/x", "ログアウト"),
+        ("/stories/7/upvote", "▲"),
+        ("/x", "Add to cart"),
+    ],
+)
+def test_links_that_act_as_soon_as_they_are_followed_are_left_alone(address: str, words: str):
+    assert leads(f"<a href='{address}'>{words}</a>") == []
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("/how-to-remove-rust", "How to remove rust"),
+        ("/wiki/Removed_rules", "Removed rules of the harbour office"),
+        ("/votes", "Votes of the council"),
+        ("/login", "Log in"),
+        ("/contact", "Contact"),
+        ("/search?q=how+to+delete+a+file", "again"),
+    ],
+)
+def test_links_that_only_speak_of_it_are_followed(address: str, words: str):
+    assert len(leads(f"<a href='{address}'>{words}</a>")) == 1
 
 
 def test_a_page_of_fifty_thousand_links_gives_as_many_as_are_wanted():

@@ -7,11 +7,14 @@ from tests.real.applications.dokuwiki import DokuWiki
 from tests.real.applications.federated_wiki import FederatedWiki
 from tests.real.applications.fossil import Fossil
 from tests.real.applications.gitweb import GitWeb
+from tests.real.applications.kiwix import Kiwix
 from tests.real.applications.mediawiki import MediaWiki
 from tests.real.applications.mercurial import Mercurial
 from tests.real.applications.moin import Moin
+from tests.real.applications.omega import Omega
 from tests.real.applications.oscar import Oscar
 from tests.real.applications.roundup import Roundup
+from tests.real.applications.spirit import Spirit
 from tests.real.applications.tiddlywiki import TiddlyWiki
 from tests.real.applications.trac import Trac
 
@@ -25,5 +28,14 @@ KNOWN: tuple[type[Application], ...] = (
     TiddlyWiki,
     Oscar,
 )
-HELD_OUT: tuple[type[Application], ...] = (Cgit, Fossil, Mercurial, Moin, FederatedWiki)
+HELD_OUT: tuple[type[Application], ...] = (
+    Cgit,
+    Fossil,
+    Mercurial,
+    Moin,
+    FederatedWiki,
+    Spirit,
+    Omega,
+    Kiwix,
+)
 ALL = (*KNOWN, *HELD_OUT)

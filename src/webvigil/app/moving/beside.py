@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from cssselect import SelectorError
 from lxml import etree, html
 
 from webvigil.app.moving.formats.found import Selects
@@ -112,7 +113,7 @@ def compared(name: str, selectors: Sequence[Selects], sentinel: Sentinel, answer
     document = document_of(answer)
     try:
         old = _old_words(selectors, answer.body, is_xml=document.kind == "xml")
-    except (etree.LxmlError, ValueError, TypeError) as error:
+    except (etree.LxmlError, SelectorError, RecursionError, ValueError, TypeError) as error:
         return Beside(name, trouble=f"its selector cannot be run here ({str(error)[:100]})")
     new = _new_words(document, sentinel)
     return Beside(name, len(old), len(new), _more(old, new), _more(new, old))
@@ -162,7 +163,11 @@ def _again(roots: list[Any], is_xml: bool) -> Any:
 
 def _tree(body: bytes, is_xml: bool) -> Any:
     if is_xml:
-        return etree.fromstring(body, etree.XMLParser(resolve_entities=False, no_network=True, recover=True))
+        parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True)
+        root = etree.fromstring(body, parser)
+        if root is None:
+            raise ValueError("there is nothing to select from")
+        return root
     return html.document_fromstring(body)
 
 

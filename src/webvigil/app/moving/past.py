@@ -9,7 +9,7 @@ Nobody is told of such changes, and they count as seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
@@ -33,6 +33,8 @@ from webvigil.store.repository import PageRepository
 
 # Sentences about single captures that are kept for the report.
 _MOST_TOLD = 1000
+# Addresses that a sentence names.
+_MOST_NAMED = 3
 
 
 class PastStore(FindStore, ViewStore, Protocol):
@@ -95,11 +97,23 @@ def bring_past(
             done.others += 1
         else:
             found.setdefault(id_, []).append(one)
+    if not again:
+        _refuse_twice(knowledge, settings, found)
     for id_, pointers in found.items():
         seen = seen_page(knowledge, settings, settings.user, id_)
         bringing = _Bringing(knowledge, settings, source, seen, done)
-        done.pages.append(bringing.brought(pointers, again=again, dry_run=dry_run))
+        done.pages.append(bringing.brought(pointers, dry_run=dry_run))
     return done
+
+
+def _refuse_twice(knowledge: PastStore, settings: Settings, pages: Iterable[int]) -> None:
+    """Raises SentinelRefused if one of the pages has a past already, before anything is brought."""
+    known = [one for one in pages if knowledge.pasts.of(one, settings.user)]
+    if known:
+        urls = ", ".join(knowledge.versions.page(one).url for one in known[:_MOST_NAMED])
+        more = f" and {len(known) - _MOST_NAMED:,} more" if len(known) > _MOST_NAMED else ""
+        verb = "has" if len(known) == 1 else "have"
+        raise SentinelRefused(f"{urls}{more} {verb} a past already; bring it --again to replace it")
 
 
 def forget_past(knowledge: PastStore, settings: Settings, page: int) -> int:
@@ -148,18 +162,17 @@ class _Bringing:
         self._done = done
         self._pages: PageRepository = repository(settings)
 
-    def brought(self, pointers: Sequence[Pointer], *, again: bool, dry_run: bool) -> BroughtPage:
+    def brought(self, pointers: Sequence[Pointer], *, dry_run: bool) -> BroughtPage:
+        """Brings the past of the page, in the place of the one that it may have. Without any version to
+        bring, the old past stays."""
         told = BroughtPage(self._seen.id, self._knowledge.versions.page(self._seen.id).url)
-        if self._knowledge.pasts.of(self._seen.id, self._settings.user) and not dry_run:
-            if not again:
-                raise SentinelRefused(f"{told.url} has a past already; bring it --again to replace it")
-            forget_past(self._knowledge, self._settings, self._seen.id)
         ordered = sorted(self._before_us(pointers, told), key=lambda one: one.at)
         versions = list(self._kept(ordered, told, dry_run=dry_run))
         told.versions = len(versions)
         if versions:
             told.oldest, told.newest = versions[0].fetched_at, versions[-1].fetched_at
         if not dry_run and versions:
+            forget_past(self._knowledge, self._settings, self._seen.id)
             made = self._knowledge.pasts.bring(self._seen.id, self._settings.user, versions)
             changes = list(self._changes(made))
             self._knowledge.pasts.tell(self._seen.id, changes)

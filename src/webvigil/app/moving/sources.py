@@ -11,18 +11,26 @@ import gzip
 import io
 import json
 import re
-import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from webvigil.app.moving.records import Damage, Head, heads, record_at
+from webvigil.app.moving.records import (
+    Damage,
+    Head,
+    Readable,
+    heads,
+    is_one_piece,
+    number_of,
+    record_at,
+    unpacked,
+)
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.settings import Settings
 from webvigil.errors import DocumentRefused, PageError, StoreRefused
@@ -31,11 +39,16 @@ from webvigil.model.version import Answer
 
 Progress = Callable[[int], None]
 _TAKEN = ("response", "resource", "revisit")
-_STAMP = re.compile(r"\d{14}")
+_STAMP = re.compile(r"[0-9]{14}")
 _STORED = 0
 _LOCAL_HEAD = 30
 # The longest line of a CDX list that is read.
 _LONGEST_LINE = 1 << 16
+# Bytes that a file may unpack to: this many in any case, and otherwise this many times its own size. Texts of
+# pages shrink to a tenth, and rarely to a hundredth.
+_LEAST_UNPACKED = 1 << 28
+_MOST_TIMES = 100
+_PIECE = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +87,15 @@ def opened_source(file: Path, settings: Settings, captures: str = "") -> Iterato
         stream = file.open("rb")
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error.strerror or error}") from error
-    with stream, tempfile.TemporaryDirectory(prefix="webvigil-") as folder, ExitStack() as opened:
+    with stream, tempfile.TemporaryFile(prefix="webvigil-") as copy:
         start = stream.read(_LONGEST_LINE)
-        most = settings.fetch_bytes
+        room = _Room(copy, file)
         if start.startswith(b"PK"):
-            yield WarcSource(list(_inside(stream, Path(folder), file, opened)), most)
+            files = [(name, room.readable(name, one)) for name, one in _inside(stream, file, room)]
+            yield WarcSource(files, settings.fetch_bytes, room.troubles)
         elif start.startswith(b"WARC/") or (start[:2] == b"\x1f\x8b" and _opened(start).startswith(b"WARC/")):
-            yield WarcSource([(file.name, stream)], most)
+            files = [(file.name, room.readable(file.name, stream))]
+            yield WarcSource(files, settings.fetch_bytes, room.troubles)
         elif is_cdx(start):
             yield CdxSource(file, settings, captures)
         else:
@@ -107,12 +122,16 @@ def _opened(start: bytes) -> bytes:
 class WarcSource:
     """Captures in WARC files."""
 
-    def __init__(self, files: list[tuple[str, IO[bytes]]], most: int) -> None:
+    def __init__(
+        self, files: Sequence[tuple[str, Readable]], most: int, troubles: Sequence[str] = ()
+    ) -> None:
         self._files = files
         self._most = most
+        self._troubles = troubles
         self._payloads: dict[str, tuple[int, int]] = {}
 
     def pointers(self, progress: Progress | None = None) -> Iterator[Pointer | Unreadable]:
+        yield from map(Unreadable, self._troubles)
         for number, (name, stream) in enumerate(self._files):
             for found in heads(stream, progress):
                 if isinstance(found, Damage):
@@ -130,9 +149,11 @@ class WarcSource:
         if pointer.repeats:
             original = self._payloads.get(pointer.payload)
             if original is None:
-                raise DocumentRefused("it repeats content that is not in the file")
+                raise DocumentRefused("it repeats content that is not to be found")
             old, content = record_at(self._files[original[0]][1], original[1], self._most)
             record = record if record.http_headers else old
+        elif record.rec_type == "revisit":
+            raise DocumentRefused("it repeats content that is not to be found")
         if record.http_headers:
             headers = tuple(_plain(record.http_headers.headers))
         else:
@@ -152,15 +173,16 @@ class WarcSource:
         if payload and not repeats:
             self._payloads.setdefault(payload, (number, head.offset))
         status = _status(record)
+        if status is None:
+            return "its status cannot be read"
         return Pointer(
             url=url, at=at, status=status, place=(number, head.offset), payload=payload, repeats=repeats
         )
 
 
-def _status(record: Any) -> int:
+def _status(record: Any) -> int | None:
     """Returns the status of an answer; 200 for content without an answer."""
-    code = record.http_headers.get_statuscode() if record.http_headers else "200"
-    return int(code) if code.isdigit() else 0
+    return number_of(record.http_headers.get_statuscode() or "") if record.http_headers else 200
 
 
 def _plain(headers: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
@@ -169,10 +191,10 @@ def _plain(headers: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     return ((name, value) for name, value in headers if name.lower() not in coded)
 
 
-class _Window(io.RawIOBase):
+class _Window:
     """A stretch of a file, as a file."""
 
-    def __init__(self, stream: IO[bytes], start: int, size: int) -> None:
+    def __init__(self, stream: Readable, start: int, size: int) -> None:
         self._stream, self._start, self._size, self._at = stream, start, size, 0
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
@@ -190,31 +212,62 @@ class _Window(io.RawIOBase):
         return content
 
 
-def _inside(
-    stream: IO[bytes], folder: Path, file: Path, opened: ExitStack
-) -> Iterator[tuple[str, IO[bytes]]]:
+class _Room:
+    """A temporary file with what had to be unpacked of a file, one part behind the other. `troubles` names
+    the parts that could only be unpacked up to a damage."""
+
+    def __init__(self, copy: IO[bytes], file: Path) -> None:
+        self._copy = copy
+        self._file = file
+        self._most = max(_LEAST_UNPACKED, _MOST_TIMES * file.stat().st_size)
+        self.troubles: list[str] = []
+
+    def readable(self, name: str, stream: Readable) -> Readable:
+        """Returns a WARC file whose records can be read one by one."""
+        if not is_one_piece(stream):
+            return stream
+        return self.holding(self._until_damage(name, stream))
+
+    def holding(self, pieces: Iterable[bytes]) -> Readable:
+        """Writes a content down, and returns it as a file. Raises StoreRefused if it is far too large."""
+        start = end = self._copy.seek(0, io.SEEK_END)
+        for piece in pieces:
+            if end + len(piece) > self._most:
+                raise StoreRefused(f"{self._file} unpacks to more than {self._most:,} bytes")
+            self._copy.seek(end)  # the content may come from another stretch of the same file
+            end += self._copy.write(piece)
+        return _Window(self._copy, start, end - start)
+
+    def _until_damage(self, name: str, stream: Readable) -> Iterator[bytes]:
+        try:
+            yield from unpacked(stream)
+        except DocumentRefused as error:
+            self.troubles.append(f"{name}, byte {stream.tell():,}: {error}")
+
+
+def _inside(stream: IO[bytes], file: Path, room: _Room) -> Iterator[tuple[str, Readable]]:
     """Yields the WARC files in a WACZ file. What is not compressed again is read in place."""
     try:
         archive = zipfile.ZipFile(stream)
         names = [
             one for one in archive.infolist() if re.fullmatch(r"archive/[^/]+\.warc(\.gz)?", one.filename)
         ]
-    except (zipfile.BadZipFile, OSError, ValueError) as error:
+        if not names:
+            raise StoreRefused(f"{file} holds no WARC file")
+        for info in names:
+            yield info.filename, _part(stream, archive, info, room)
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
         raise StoreRefused(f"{file} is no WACZ file that can be read ({error})") from error
-    if not names:
-        raise StoreRefused(f"{file} holds no WARC file")
-    for number, info in enumerate(names):
-        if info.compress_type == _STORED:
-            stream.seek(info.header_offset)
-            head = stream.read(_LOCAL_HEAD)
-            skipped = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
-            start = info.header_offset + _LOCAL_HEAD + skipped
-            yield info.filename, _Window(stream, start, info.file_size)  # type: ignore[misc]
-            continue
-        place = folder / str(number)
-        with archive.open(info) as content, place.open("wb") as copy:
-            shutil.copyfileobj(content, copy)
-        yield info.filename, opened.enter_context(place.open("rb"))
+
+
+def _part(stream: IO[bytes], archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: _Room) -> Readable:
+    if info.compress_type == _STORED:
+        stream.seek(info.header_offset)
+        head = stream.read(_LOCAL_HEAD)
+        skipped = int.from_bytes(head[26:28], "little") + int.from_bytes(head[28:30], "little")
+        return _Window(stream, info.header_offset + _LOCAL_HEAD + skipped, info.file_size)
+    with archive.open(info) as content:
+        return room.holding(iter(lambda: content.read(_PIECE), b""))
 
 
 # --- CDX -------------------------------------------------------------------------------------------
@@ -244,11 +297,15 @@ class CdxSource:
                     continue
                 if entry.get("digest") and entry.get("mime") != "warc/revisit":
                     self._originals.setdefault(entry["digest"], entry)
-                status = entry.get("status", "")
+                said = entry.get("status", "").strip("-")  # lists write - for what they do not know
+                status = number_of(said) if said else 200
+                if status is None:
+                    yield Unreadable(f"{self._file.name}: {str(entry)[:100]} has a status that is no number")
+                    continue
                 yield Pointer(
                     url=entry["url"],
                     at=at,
-                    status=int(status) if status.isdigit() else 200,
+                    status=status,
                     place=entry,
                     payload=entry.get("digest", ""),
                 )
@@ -257,20 +314,22 @@ class CdxSource:
         entry = pointer.place
         if entry.get("mime") == "warc/revisit":
             entry = self._originals.get(pointer.payload, entry)
-        if entry.get("filename") and entry.get("offset", "").isdigit():
-            return self._from_warc(pointer, entry)
+        if entry.get("filename") and (said := entry.get("offset", "").strip("-")):
+            offset = number_of(said)
+            if offset is None:
+                raise DocumentRefused("its place in the file is no number")
+            return self._from_warc(pointer, entry["filename"], offset)
         if "://" in self._captures:
             return asyncio.run(self._asked(pointer, entry["timestamp"]))
         return self._from_folder(pointer, entry["timestamp"])
 
-    def _from_warc(self, pointer: Pointer, entry: dict[str, str]) -> Answer:
-        name = Path(entry["filename"]).name
+    def _from_warc(self, pointer: Pointer, filename: str, offset: int) -> Answer:
+        name = Path(filename).name
         try:
             with (self._folder / name).open("rb") as stream:
                 inner = WarcSource([(name, stream)], self._settings.fetch_bytes)
-                place = 0, int(entry["offset"])
                 return inner.answer(
-                    Pointer(url=pointer.url, at=pointer.at, status=pointer.status, place=place)
+                    Pointer(url=pointer.url, at=pointer.at, status=pointer.status, place=(0, offset))
                 )
         except OSError as error:
             raise DocumentRefused(f"{name} cannot be read: {error.strerror or error}") from error
@@ -353,6 +412,6 @@ def moment_of(text: str) -> datetime | None:
         if _STAMP.fullmatch(text):
             return datetime.strptime(text, "%Y%m%d%H%M%S").replace(tzinfo=UTC)
         found = datetime.fromisoformat(text)
-    except ValueError:
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)

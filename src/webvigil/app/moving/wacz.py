@@ -237,8 +237,13 @@ def _line(entry: Entry) -> str:
 
 def _checked(archive: zipfile.ZipFile) -> Evidence:
     names = archive.namelist()
-    if _PACKAGE not in names or len(names) > _MOST_PARTS:
+    if _PACKAGE not in names:
         raise DocumentRefused("this is no WACZ file: it has no datapackage.json")
+    if len(names) > _MOST_PARTS:
+        raise DocumentRefused(f"this WACZ file has more than {_MOST_PARTS:,} parts")
+    if len(names) > len(set(names)):
+        # Programs disagree on which of two parts of one name is read.
+        raise DocumentRefused("this is no WACZ file: two of its parts have the same name")
     package = _small(archive, _PACKAGE)
     told = json.loads(package)
     if not isinstance(told, dict) or not isinstance(told.get("resources"), list):

@@ -25,6 +25,10 @@ _log = logging.getLogger("webvigil.settings")
 _FACT = "settings"
 # Seconds after which a server reads the choices again; another server may have changed them.
 _SECONDS = 3.0
+# The settings that say where the password of the mail server is sent, and how.
+_MAIL_SERVER = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
+# The choices that could not be read and were logged: every server reads the choices every few seconds.
+_complained: set[tuple[str, str]] = set()
 CHOOSABLE = tuple(name for name, entry in TABLE.items() if entry.when)
 AT_ONCE = tuple(name for name in CHOOSABLE if TABLE[name].when is When.AT_ONCE)
 
@@ -69,16 +73,20 @@ class Present:
 
 def candidate(settings: Settings, texts: Mapping[str, str]) -> Settings:
     """Returns the settings as they would be with these texts, for a test before they are saved. Raises
-    SettingRefused for a text that cannot be read and for a setting that cannot be chosen here."""
+    SettingRefused for a text that cannot be read and for a setting that cannot be chosen here, and if another
+    mail server would get the password that was given for this one."""
     for name in texts:
         _refuse_fixed(settings, name)
-    return replace(settings, **{name: value_of(name, text, name) for name, text in texts.items()})
+    wanted = replace(settings, **{name: value_of(name, text, name) for name, text in texts.items()})
+    if "smtp_password" not in texts:
+        _refuse_to_pass_on(settings, wanted)
+    return wanted
 
 
 def choose(settings: Settings, journal: Journal, texts: Mapping[str, str], by: str) -> None:
     """Stores these texts. A text that is equal to the default takes the choice back. Raises SettingRefused
     like `candidate`, and stores nothing then."""
-    candidate(settings, texts)
+    candidate(with_choices(settings, journal, AT_ONCE), texts)
     kept = stored(journal)
     for name, text in texts.items():
         if text == TABLE[name].default:
@@ -96,6 +104,21 @@ def _refuse_fixed(settings: Settings, name: str) -> None:
         raise SettingRefused(f"{name} is set by {settings.given[name]}; change it there")
 
 
+def _refuse_to_pass_on(before: Settings, after: Settings) -> None:
+    """Refuses another mail server, or another way to it, while the password is the old one: whoever may
+    choose settings must not learn the password."""
+    same = all(getattr(before, name) == getattr(after, name) for name in _MAIL_SERVER)
+    if same or not after.smtp_host or not before.smtp_password:
+        return
+    if given := before.given.get("smtp_password"):
+        raise SettingRefused(
+            f"smtp_password is set by {given}, for the mail server as it is; set the other server there, too"
+        )
+    raise SettingRefused(
+        "The stored password is not sent to another mail server or in another way: type the password again."
+    )
+
+
 def _seal(settings: Settings) -> Seal:
     """Returns what seals secrets. It is loaded only if a secret was chosen, because most commands read the
     choices."""
@@ -109,7 +132,9 @@ def _value(settings: Settings, name: str, text: str) -> Any:
         opened = _seal(settings).open_text(text, _FACT, name) if _is_secret(name) else text
         return value_of(name, opened, f"{name} in the dashboard")
     except (SettingRefused, KeyMissing) as error:
-        _log.warning("Using the default of %s: %s", name, error)
+        if (name, text) not in _complained:
+            _complained.add((name, text))
+            _log.warning("Using the default of %s: %s", name, error)
         return None
 
 

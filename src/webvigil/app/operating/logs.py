@@ -20,7 +20,12 @@ def start_logging(level: str, form: str = "text") -> None:
     handler.addFilter(_Lasting())
     logger = logging.getLogger("webvigil")
     logger.handlers[:] = [handler]
-    logger.setLevel(level.upper())
+    log_from(level)
+
+
+def log_from(level: str) -> None:
+    """Logs records of this level and above from now on."""
+    logging.getLogger("webvigil").setLevel(level.upper())
 
 
 class _Lasting(logging.Filter):

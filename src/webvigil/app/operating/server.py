@@ -17,6 +17,7 @@ from fastapi import FastAPI
 
 from webvigil.app.demo import demo_sentinels, start_demo
 from webvigil.app.operating.chosen import with_choices
+from webvigil.app.operating.logs import log_from
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.operating.signals import told_to_stop
 from webvigil.app.operating.stores import opened, repository, sole_worker
@@ -57,6 +58,7 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         sole_worker(settings, knowledge) if work else contextlib.nullcontext(),
     ):
         settings = with_choices(settings, knowledge.journal)
+        log_from(settings.log_level)
         knowledge.journal.remember(ADDRESS, _address(door))
         metrics = Metrics(knowledge)
         application = _application(knowledge, settings, side_door.getsockname()[1])

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
+from webvigil.app.operating.chosen import with_choices
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ServerRefused, StoreRefused
 from webvigil.store.objects import open_objects
@@ -29,14 +30,12 @@ class _Store(Protocol):
 @contextmanager
 def opened(settings: Settings) -> Iterator[Knowledge]:
     """Opens the knowledge base, creates the user that commands act for if missing, and closes it at the
-    end."""
+    end. What an administrator chose for the visits of hosts counts."""
     make_data_folder(settings)
-    knowledge = SqlKnowledge(
-        settings.database_url,
-        delay=int(settings.host_delay * 1000),
-        concurrency=settings.host_concurrency,
-    )
+    knowledge = SqlKnowledge(settings.database_url)
     try:
+        present = with_choices(settings, knowledge.journal, ("host_delay", "host_concurrency"))
+        knowledge.visit_hosts(delay=int(present.host_delay * 1000), concurrency=present.host_concurrency)
         _ensure_user(knowledge.users, settings.user)
         yield knowledge
     finally:

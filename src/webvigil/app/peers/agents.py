@@ -182,7 +182,7 @@ def _guest(settings: Settings, agent: Agent) -> Sentinel:
 def _bare(sentinel: Sentinel) -> Sentinel:
     """Returns a sentinel without contacts, urgency and presentation, because these are decided at its
     home."""
-    return replace(sentinel, contacts=(), notify=None, priority=None, topic=None, present=None)
+    return replace(sentinel, contacts=(), notify=None, priority=None, topics=(), message=None, present=None)
 
 
 def _refuse_unfit(sentinel: Sentinel) -> None:

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from webvigil.app.operating.chosen import with_choices
 from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings, read_settings
 from webvigil.language import Checked, check
@@ -22,6 +23,8 @@ def check_text(text: str, *, progress: Progress | None = None) -> Checked:
     database; a database is not created for this."""
     settings = read_settings()
     with _store(settings) as knowledge:
+        if knowledge is not None:
+            settings = with_choices(settings, knowledge.journal)
         registry = verifier(knowledge, settings, datetime.now(UTC))
         return check(text, verify=registry.take_all, progress=progress)
 

@@ -42,20 +42,20 @@ def edit(knowledge: InstallStore, settings: Settings, name: str, text: str) -> I
         raise SentinelRefused("; ".join(refused[name]))
     new = replace(registry.planned[name], notices=())
     ask_the_unverified(knowledge, settings.user, [registry.sentinels[name]])
-    followers = [_followed(registry, one) for one in _set_on(knowledge.sentinels, settings.user, name)]
+    followers = [followed(registry, one) for one in set_on(knowledge.sentinels, settings.user, name)]
     return knowledge.sentinels.replace(new, *followers)[0]
 
 
 def edit_fields(knowledge: InstallStore, settings: Settings, name: str, **values: str) -> InstalledSentinel:
     """Writes these fields of the form, such as `fetch` or `topic`, into the text of a sentinel."""
-    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
     changed = with_fields(present, replace(fields_of(present), **values))
     return edit(knowledge, settings, name, print_sentinel(changed))
 
 
 def look_with_browser(knowledge: InstallStore, settings: Settings, name: str) -> InstalledSentinel:
     """Lets a sentinel see its pages as a browser renders them: the remedy for pages that refuse programs."""
-    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
     return edit(knowledge, settings, name, print_sentinel(replace(present, render="browser")))
 
 
@@ -71,10 +71,10 @@ def _the_one(name: str, text: str) -> Sentinel:
     return found[0]
 
 
-def _set_on(sentinels: Sentinels, user: str, name: str) -> Iterator[Sentinel]:
+def set_on(sentinels: Sentinels, user: str, name: str) -> Iterator[Sentinel]:
     """Yields the sentinels that are set on this one, directly or through others, in an order in which each
     stands after the sentinel it is set on."""
-    texts = [one.text for one in sentinels.all(user)]
+    texts = [one.written for one in sentinels.all(user)]
     found = {name}
     for one in in_order(parse(text)[0] for text in texts if _ON_A_SENTINEL.search(text)):
         if found & set(targets(one.target)):
@@ -82,10 +82,10 @@ def _set_on(sentinels: Sentinels, user: str, name: str) -> Iterator[Sentinel]:
             yield one
 
 
-def _followed(registry: Registry, sentinel: Sentinel) -> NewSentinel:
+def followed(registry: Registry, sentinel: Sentinel) -> NewSentinel:
     """Returns a sentinel that is set on the edited one, with the pages that it watches now."""
     registry.edited = sentinel.name
     refused = registry.take(sentinel)
     if refused:
-        raise SentinelRefused(f"{sentinel.name}, which is set on it: {'; '.join(refused)}")
+        raise SentinelRefused(f"{sentinel.name}, which goes with it: {'; '.join(refused)}")
     return replace(registry.planned[sentinel.name], notices=())

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from webvigil.errors import MistakeInText
 from webvigil.language import parse, print_sentinel
+from webvigil.model.message import Message, trouble_with
 from webvigil.model.sentinel import (
     ALWAYS,
     Contact,
@@ -22,6 +23,7 @@ from webvigil.model.sentinel import (
     Sentinel,
     WebPage,
 )
+from webvigil.model.topics import topics_in, topics_text
 
 _NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
 _HEAD = print_sentinel(_NOTHING)
@@ -41,6 +43,8 @@ class Fields:
     topic: str = ""
     notify: str = ""
     depth: str = ""
+    message_title: str = ""
+    message_body: str = ""
 
 
 def fields_of(sentinel: Sentinel) -> Fields:
@@ -51,9 +55,11 @@ def fields_of(sentinel: Sentinel) -> Fields:
         within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
         fetch=_clause("Fetch ", replace(_NOTHING, fetch=_at_any_hour(sentinel.fetch))),
         hours=_clause("Fetch on change", replace(_NOTHING, fetch=_only_hours(sentinel.fetch))).strip(),
-        topic=sentinel.topic or "",
+        topic=topics_text(sentinel.topics),
         notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
         depth="" if sentinel.depth is None else str(sentinel.depth),
+        message_title=sentinel.message.title if sentinel.message else "",
+        message_body=sentinel.message.body if sentinel.message else "",
     )
 
 
@@ -81,9 +87,22 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
         monitor=_read("Monitor", fields.monitor).monitor,
         within=_within(fields.within),
         fetch=fetched_at(fields.fetch, fields.hours),
-        topic=fields.topic.strip() or None,
+        topics=topics_in(fields.topic),
         depth=_depth(sentinel, fields.depth),
+        message=own_words(fields.message_title, fields.message_body),
     )
+
+
+def own_words(title: str, body: str) -> Message | None:
+    """Returns the message of a form; None if both fields are empty. Raises MistakeInText if it cannot be
+    used."""
+    lines = body.replace("\r\n", "\n")
+    said = Message(title if title.strip() else "", lines if lines.strip() else "")
+    if not said.title and not said.body:
+        return None
+    if trouble := trouble_with(said):
+        raise MistakeInText(trouble, line=1, column=1)
+    return said
 
 
 def fetched_at(fetch: str, hours: str) -> FetchWhen | None:

@@ -18,13 +18,15 @@ from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.pages.logins import LoginStore, logins
+from webvigil.app.sentinels.offers import product_of
 from webvigil.app.sentinels.twins import twins_of, warning_of
 from webvigil.app.settings import Settings
+from webvigil.document import PageDigest
 from webvigil.errors import PageError, WebVigilError
 from webvigil.graph.missing import missing_for
 from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
-from webvigil.model.sentinel import Sentinel, State
+from webvigil.model.sentinel import ChangeType, Sentinel, State
 from webvigil.model.version import Answer
 from webvigil.store.promises import Duties, Journal, Sentinels, Versions
 
@@ -142,10 +144,25 @@ def _missing(
 
 
 def _missing_in(answer: Answer, sentinel: Sentinel) -> list[str]:
+    """Returns what the sentinel names and the page does not contain, and what it could watch better."""
     try:
-        return [one.words for one in missing_for(document_of(answer), sentinel)]
+        page = document_of(answer)
+        return [*(one.words for one in missing_for(page, sentinel)), *_better(page, sentinel)]
     except WebVigilError as error:
         return [str(error)]
+
+
+def _better(page: PageDigest, sentinel: Sentinel) -> Iterator[str]:
+    """Yields that a page is about a product, if its sentinel watches just everything."""
+    is_plain = sentinel.monitor in (None, ChangeType("any change")) and not (
+        sentinel.within or sentinel.when or sentinel.depth
+    )
+    product = product_of(page) if is_plain else None
+    if product:
+        told = ", ".join(
+            text for text in (product.name, str(product.price or ""), product.availability) if text
+        )
+        yield f"it offers a product ({told}); Monitor product tells of its price and availability alone"
 
 
 async def _by_looking(

@@ -56,7 +56,7 @@ def same_as_installed(
         if present is None:
             return None
         others = {name: parse(there[name].text)[0] for name in names(sentinel) if name in there}
-        if print_sentinel(completed(sentinel, others.get)) != present.text:
+        if print_sentinel(completed(sentinel, others.get)) != present.written:
             return None
         found.append(present)
     return found or None

@@ -11,6 +11,8 @@ from itertools import islice
 
 from webvigil.app.sentinels.selectors import selector
 from webvigil.detect.quantities import parse_value
+from webvigil.detect.shop.products import Product, products
+from webvigil.detect.units import CURRENCIES
 from webvigil.document import PageDigest
 from webvigil.document.headings import Heading, headings, title
 from webvigil.document.images import images
@@ -38,8 +40,7 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
     set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
-    price, `5 rows`. `kind` is main, page, table, list, value, links, images or
-    status."""
+    price, `5 rows`. `kind` is product, main, page, table, list, value, links, images or status."""
 
     label: str
     monitor: str
@@ -61,6 +62,7 @@ def on_page(digest: PageDigest) -> OnPage:
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
+    yield from _product(digest)
     yield from _main_part(digest)
     yield _whole(digest)
     above = headings(digest)
@@ -93,6 +95,29 @@ def _offers(digest: PageDigest) -> Iterator[Offer]:
         kind="status",
     )
     yield from islice(_feeds(digest), 1)
+
+
+def _product(digest: PageDigest) -> Iterator[Offer]:
+    """Yields an offer for a page that is about one product."""
+    if product := product_of(digest):
+        told = [text for text in (str(product.price or ""), product.availability) if text]
+        yield Offer(
+            label=f"The product{_named(product.name)}",
+            monitor="product",
+            sample=", ".join(told),
+            now=told[0],
+            kind="product",
+        )
+
+
+def product_of(digest: PageDigest) -> Product | None:
+    """Returns the product that a page is about, or None if there is none or several. Where no data for
+    programs describe it, price and availability must both speak for it."""
+    found = products(digest)
+    if len(found) != 1:
+        return None
+    product = found[0]
+    return product if product.told or (product.price and product.availability) else None
 
 
 def _whole(digest: PageDigest) -> Offer:
@@ -178,7 +203,7 @@ def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
             continue
         text = " ".join(digest.text(node).split())
         value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
-        if value is not None and value.kind == "number" and len(value.unit) == 3:
+        if value is not None and value.kind == "number" and value.unit in CURRENCIES:
             yield node, text
 
 

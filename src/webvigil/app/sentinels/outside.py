@@ -30,7 +30,7 @@ def outside_of(document: PageDigest, sentinel: Sentinel) -> tuple[Outside, ...]:
 def watch_too(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
     """Adds a block to the part that a sentinel watches. Raises SentinelRefused if it does not watch the main
     part, or the place is none."""
-    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
     if MAIN not in present.within:
         raise SentinelRefused(f"{name} does not watch the main part (Within main)")
     if not place.startswith("/"):

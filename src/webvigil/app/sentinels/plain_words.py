@@ -11,7 +11,7 @@ from typing import NamedTuple
 from webvigil.document.naming import JOINT
 from webvigil.language.printer import print_sentinel
 from webvigil.language.times import clock_text
-from webvigil.model.change_types import KINDS
+from webvigil.model.change_types import KINDS, VARIANTS
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import span
 from webvigil.model.request import Request
@@ -127,12 +127,6 @@ def _change_type(one: ChangeType, label: str) -> str:
     match one.kind:
         case "value":
             return _called(label) if label else f"the value at {named}"
-        case "any change":
-            return "words, links and pictures"
-        case "all links":
-            return "links"
-        case "all images":
-            return "pictures"
         case "all words":
             return f"all words except {named}" if one.option == "except" and named else "the words"
         case "keywords":
@@ -143,12 +137,22 @@ def _change_type(one: ChangeType, label: str) -> str:
             return f"{one.kind} {named}" if not one.option else f"the {one.kind} {named}"
         case "regular expression":
             return f"what matches {named}"
-        case "visual":
-            return "how the page looks"
-        case "status":
-            return "whether the page is up, its status, address and certificate"
+        case "product":
+            whose = "each variant of the product" if one.option == VARIANTS else "the product"
+            return f"price, availability and name of {whose}"
+    if one.kind in _PLAINLY:
+        return _PLAINLY[one.kind]
     about = KINDS[one.kind].about if one.kind in KINDS else one.kind
     return f"{about} ({named})" if named else about
+
+
+_PLAINLY = {
+    "any change": "words, links and pictures",
+    "all links": "links",
+    "all images": "pictures",
+    "visual": "how the page looks",
+    "status": "whether the page is up, its status, address and certificate",
+}
 
 
 def _called(label: str) -> str:

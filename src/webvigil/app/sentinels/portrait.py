@@ -8,6 +8,7 @@ from typing import Protocol
 from webvigil.app.pages.view import logs_seen
 from webvigil.app.sentinels.quiet import left_places
 from webvigil.app.sentinels.timeline import next_for
+from webvigil.app.sentinels.topic_clauses import origins
 from webvigil.app.settings import Settings
 from webvigil.app.worker.schedules import schedule_of
 from webvigil.model.installed import InstalledSentinel
@@ -16,7 +17,7 @@ from webvigil.model.portrait import Portrait
 from webvigil.model.user import User
 from webvigil.present.story import habit_of
 from webvigil.rules.schedule import next_looks
-from webvigil.store.promises import HabitStore, Journal, Sentinels
+from webvigil.store.promises import HabitStore, Journal, Sentinels, Users
 
 _LOOKED_BACK = 100
 
@@ -27,6 +28,7 @@ class _Store(Protocol):
     habits: HabitStore
     journal: Journal
     sentinels: Sentinels
+    users: Users
 
 
 def last_left_out(journal: Journal, page: int) -> str:
@@ -55,6 +57,7 @@ def portrait_of(knowledge: _Store, settings: Settings, user: User, name: str) ->
             page.url: said for page in found.pages if (said := last_left_out(knowledge.journal, page.id))
         },
         looks=scheduled_looks(found, user.zone),
+        from_topics=dict(origins(knowledge.users, found)),
     )
 
 

@@ -15,7 +15,7 @@ from webvigil.app.settings import Settings
 from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
-from webvigil.graph.evaluate import Comparison
+from webvigil.graph.evaluate import Comparison, Evaluated
 from webvigil.graph.nodes import Interest
 from webvigil.language import parse, print_sentinel
 from webvigil.model.change import Change, Finding
@@ -77,7 +77,7 @@ def tell_again(knowledge: InstallStore, settings: Settings, name: str, place: st
     part = part_of(place)
     if part is None:
         raise SentinelRefused(f"there is no place {place!r}")
-    present = parse(knowledge.sentinels.get(settings.user, name).text)[0]
+    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
     if present.quiet == "off":
         raise SentinelRefused(f"{name} is told everything already (Quiet off)")
     loud = tuple(dict.fromkeys((*present.loud, part)))
@@ -96,8 +96,9 @@ def part_of(place: str) -> Part | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A clause that would have left a change out, and what it would have done to the changes that are kept:
-    `left_out` of `tried` changes, among them `marked` with a note of the user's own."""
+    """A clause that would have left a change out, and what it would have done to the changes that are kept
+    and that the sentinel would tell as it is now: `left_out` of `tried` changes, among them `marked` with a
+    note of the user's own."""
 
     sentinel: str
     clause: str
@@ -108,6 +109,8 @@ class Proposal:
 
     @property
     def says(self) -> str:
+        if not self.left_out:
+            return "would have left out none of the changes that the sentinel tells now"
         among = f"{self.marked} with a note of yours" if self.marked else "none that you noted"
         return f"would have left out {self.left_out} of {self.tried} changes, among them {among}"
 
@@ -119,12 +122,14 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
     parts = tuple(dict.fromkeys(_parts(change)))
     if not parts:
         raise SentinelRefused("the change stands at no place that can be ignored; try another change type")
-    present = parse(found.text)[0]
+    present = parse(found.written)[0]
     ignore = tuple(dict.fromkeys((*present.ignore, *parts)))
     proposed = replace(present, ignore=ignore)
     text = print_sentinel(proposed)
     wanted = WantedChanges(user=change.user, sentinel=change.sentinel, limit=_TRIED)
-    tried = [*_tried(knowledge.versions, stored, text, knowledge.changes.some(wanted))]
+    whole = parse(found.text)[0]
+    trial = print_sentinel(replace(whole, ignore=tuple(dict.fromkeys((*whole.ignore, *parts)))))
+    tried = [*_tried(knowledge.versions, stored, (found.text, trial), knowledge.changes.some(wanted))]
     gone = [one for one, changed in tried if not changed]
     return Proposal(
         sentinel=change.sentinel,
@@ -164,19 +169,25 @@ def _around(places: list[str]) -> str:
 
 
 def _tried(
-    versions: Versions, stored: PageRepository, text: str, changes: Iterable[Change]
+    versions: Versions, stored: PageRepository, texts: tuple[str, str], changes: Iterable[Change]
 ) -> Iterator[tuple[Change, bool]]:
-    """Each change of which both versions are kept, and whether the sentinel would find anything with this
-    text."""
-    interest, digests = interest_of(text), Digests(stored)
+    """Yields each change of which both versions are kept and that the sentinel would tell with the first of
+    these texts, and whether it would tell the change with the second."""
+    present, proposed = map(interest_of, texts)
+    digests = Digests(stored)
     for one in changes:
         with suppress(NotFound, ObjectMissing):
             old, new = (_digest(versions, digests, one.page, at) for at in (one.old_version, one.new_version))
-            found = Comparison(old, new, [interest]).of(interest)
-            yield one, found.changed and (found.vanished or _is_told_still(one, found.findings))
+            compared = Comparison(old, new, [present, proposed])
+            if _is_told(one, compared.of(present)):
+                yield one, _is_told(one, compared.of(proposed))
 
 
-def _is_told_still(change: Change, findings: Iterable[Finding]) -> bool:
+def _is_told(change: Change, found: Evaluated) -> bool:
+    return found.changed and (found.vanished or _is_among(change, found.findings))
+
+
+def _is_among(change: Change, findings: Iterable[Finding]) -> bool:
     """Tells whether anything of a change is among the findings. What else differs was not told then, either:
     because of the clock, or because its place never rests."""
     told = {place_of(one) for finding in change.findings for one in finding.objects}

@@ -5,7 +5,7 @@ Checking a text needs this module and nothing that installs, so that `webvigil c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.app.forbidden import forbidden
+from webvigil.app.sentinels.topic_clauses import said_by_topics
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import NameTaken, PageRefused, SentinelRefused
@@ -26,7 +27,7 @@ from webvigil.model.objection import Objection
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
 from webvigil.rules import notices
-from webvigil.rules.inherit import completed, names
+from webvigil.rules.inherit import completed, names, with_topics
 from webvigil.rules.install import installation
 from webvigil.rules.joining import Joining
 from webvigil.rules.life import newborn
@@ -86,11 +87,12 @@ class Registry:
                 raise NameTaken(
                     f"there is a sentinel {sentinel.name!r} already; choose another name or remove it"
                 )
-            whole = completed(sentinel, self._sentinel)
+            own = completed(sentinel, self._sentinel)
+            whole = with_topics(own, self.topics)
             life = self._life_that_goes_on(whole)
             troubles = objections(replace(whole, life=()) if life else whole, self._surroundings())
             if not troubles:
-                self._plan(sentinel, whole, life or self._newborn(whole))
+                self._plan(own, whole, life or self._newborn(whole))
         except SentinelRefused as error:
             return [Objection(str(error))]
         return troubles
@@ -131,6 +133,7 @@ class Registry:
             whole,
             user=self.settings.user,
             text=print_sentinel(whole),
+            own="" if sentinel == whole else print_sentinel(sentinel),
             life=life,
             pages_of=self._pages,
             joint_of=self._joint,
@@ -185,6 +188,11 @@ class Registry:
         if self.knowledge is None:
             return {}
         return {one.name: one for one in self.knowledge.sentinels.all(self.settings.user)}
+
+    @cached_property
+    def topics(self) -> Mapping[str, Sentinel]:
+        """The clauses that the user's topics say, as sentinels with nothing else."""
+        return said_by_topics(self.knowledge.users, self.settings.user) if self.knowledge else {}
 
     def _sentinel(self, name: str) -> Sentinel | None:
         if name in self.sentinels:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from webvigil.errors import NotFound
 from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel
-from webvigil.model.life import Crossing
+from webvigil.model.life import Crossing, LivingSentinel
 from webvigil.model.moment import as_datetime, zone_named
-from webvigil.model.sentinel import AtEvent, LifeSpan
+from webvigil.model.sentinel import LifeSpan
 from webvigil.model.user import User
-from webvigil.rules.life import Life, spans_of
+from webvigil.rules.life import Life, named_in, spans_of
 from webvigil.rules.timeline import timeline, what_comes_next
 from webvigil.store.promises import Schedule, Sentinels, Users
 
@@ -59,19 +59,30 @@ def next_for(user: User, one: InstalledSentinel) -> str:
 def timeline_of(knowledge: _Store, user: str, name: str | None = None) -> list[Entry]:
     """Returns what has happened and what will happen if nobody interferes, in order of time, for one sentinel
     or for all."""
+    sentinels = knowledge.sentinels
+    return timeline_for(knowledge, user, sentinels.all(user) if name is None else [sentinels.get(user, name)])
+
+
+def timeline_for(knowledge: _Store, user: str, some: Sequence[InstalledSentinel]) -> list[Entry]:
+    """Returns what has happened and what will happen to some of a user's sentinels, in order of time. They
+    are given newest first, and those of the same time stand in the order in which they were written. Apart
+    from them only sentinels are read on whose lives theirs depend."""
     now = as_datetime(knowledge.schedule.now())
-    lives = (
-        _lives(knowledge.sentinels, knowledge.users, user)
-        if name is None
-        else _tied_to(knowledge.sentinels, knowledge.users, user, name)
-    )
-    past = [entry for life in lives for entry in _past(life)]
+    zone = zone_named(knowledge.users.get(user).zone)
+    own = {one.name: _life(one, zone) for one in reversed(some)}
+    lives = own | _relied_on(knowledge.sentinels, user, own, zone)
+    past = [entry for life in own.values() for entry in _past(life)]
     future = [
         Entry(event.at, event.sentinel, _WORDS[event.what], past=False)
-        for event in timeline(lives, now, now + HORIZON)
+        for event in timeline(lives.values(), now, now + HORIZON)
+        if event.sentinel in own
     ]
-    every = sorted([*past, *future], key=lambda entry: entry.at)
-    return [entry for entry in every if name in (None, entry.sentinel)]
+    return in_order([*past, *future])
+
+
+def in_order(entries: Iterable[Entry]) -> list[Entry]:
+    """Sorts entries by time; at the same time by what has happened and what is foreseen."""
+    return sorted(entries, key=lambda entry: (entry.at, not entry.past))
 
 
 def _past(life: Life) -> list[Entry]:
@@ -80,36 +91,18 @@ def _past(life: Life) -> list[Entry]:
     return [Entry(time, life.name, what, past=True) for time, what in times if time is not None]
 
 
-def _lives(sentinels: Sentinels, users: Users, user: str) -> list[Life]:
-    """Returns the lives of all sentinels, the oldest first, so that sentinels of the same time stand in the
-    order in which they were written."""
-    zone = zone_named(users.get(user).zone)
-    return [_life(one, zone) for one in reversed(sentinels.all(user))]
+def _relied_on(sentinels: Sentinels, user: str, lives: Mapping[str, Life], zone: ZoneInfo) -> dict[str, Life]:
+    """Returns the other lives on which these depend, directly or through others."""
+    found: dict[str, Life] = {}
+    new = list(lives.values())
+    while new:
+        names = {name for life in new for name in named_in(life)} - lives.keys() - found.keys()
+        new = [_life(one, zone) for one in sentinels.living(user, names)] if names else []
+        found |= {life.name: life for life in new}
+    return found
 
 
-def _tied_to(sentinels: Sentinels, users: Users, user: str, name: str) -> list[Life]:
-    """Returns the life of one sentinel and the lives that it depends on. Other sentinels are not read,
-    however many there are."""
-    zone = zone_named(users.get(user).zone)
-    found = {name: _life(sentinels.get(user, name), zone)}
-    waiting = _awaited(found[name])
-    while waiting:
-        other = waiting.pop()
-        if other not in found:
-            try:
-                found[other] = _life(sentinels.get(user, other), zone)
-            except NotFound:
-                continue
-            waiting += _awaited(found[other])
-    return list(found.values())
-
-
-def _awaited(life: Life) -> list[str]:
-    points = [point for span in life.spans for point in (span.start, span.end)]
-    return [point.sentinel for point in points if isinstance(point, AtEvent)]
-
-
-def _life(one: InstalledSentinel, zone: ZoneInfo) -> Life:
+def _life(one: InstalledSentinel | LivingSentinel, zone: ZoneInfo) -> Life:
     return Life(one.name, _spans(one.text), zone, one.life)
 
 

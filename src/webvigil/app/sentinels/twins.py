@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from webvigil.model.installed import InstalledSentinel
 
-_FOR_READERS = ("Title ", "Topic ", "Priority ")
+_FOR_READERS = ("Title ", "Topic ", "Priority ", "Message ")
 
 
 def twins_of(some: Sequence[InstalledSentinel], others: Iterable[InstalledSentinel]) -> list[list[str]]:

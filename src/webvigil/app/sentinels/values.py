@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -21,7 +21,9 @@ from webvigil.model.shapes import ValueShape
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_PIECE, WantedChanges
 from webvigil.store.promises import Changes, Versions
 
-_TYPE = "value"
+# The change types that follow numbers. Of a product its price is followed.
+FOLLOWED = ("value", "product")
+_PRICE = "price"
 _Moved = tuple[Change, ObjectChange]
 
 
@@ -68,23 +70,15 @@ def values_of(
     wanted = WantedChanges(
         user=sentinel.user,
         sentinel=sentinel.name,
-        type=_TYPE,
         since=since,
         after=FROM_THE_PAST_ON,
         limit=LARGEST_PIECE,
     )
-    newest_first = recorded.some(wanted)
+    newest_first = _some(recorded, wanted)
     if since is not None and len(newest_first) < LARGEST_PIECE:
-        before = WantedChanges(
-            user=sentinel.user,
-            sentinel=sentinel.name,
-            type=_TYPE,
-            until=since,
-            after=FROM_THE_PAST_ON,
-            limit=LARGEST_PIECE // 10,
-        )
-        newest_first += recorded.some(before)
-    shown = [one for finding in watched if finding.type == _TYPE for one in finding.objects]
+        before = replace(wanted, since=None, until=since, limit=LARGEST_PIECE // 10)
+        newest_first += _some(recorded, before)
+    shown = [one for finding in watched for one in followed(finding)]
     moved = _by_place(newest_first[::-1], several=len(shown) > 1)
     if not moved:
         return _unmoved(versions, sentinel, shown)
@@ -94,6 +88,20 @@ def values_of(
     first = oldest.found_at if cut else _first_seen(versions, sentinel, oldest)
     steps = _steps(versions, moved[place], first)
     return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
+
+
+def followed(finding: Finding) -> tuple[ObjectChange, ...]:
+    """Returns the values of a finding that are followed through time: all of `value`, the prices of
+    `product`."""
+    if finding.type == "product":
+        return tuple(one for one in finding.objects if one.object == _PRICE)
+    return finding.objects if finding.type == "value" else ()
+
+
+def _some(recorded: Changes, wanted: WantedChanges) -> list[Change]:
+    """Returns the recorded changes of values, or if there are none those of products."""
+    found = (recorded.some(replace(wanted, type=kind)) for kind in FOLLOWED)
+    return next((list(changes) for changes in found if changes), [])
 
 
 def rows_of(series: Series | None) -> list[ValueShape]:
@@ -120,13 +128,7 @@ def as_csv(series: Series | None) -> str:
 def _by_place(changes: Sequence[Change], *, several: bool) -> dict[tuple[int, str], list[_Moved]]:
     """Returns the changes of each followed value, oldest first. Of `several` values on a page each is known
     by its place; a lone value is followed wherever it stands."""
-    found = [
-        (change, one)
-        for change in changes
-        for finding in change.findings
-        if finding.type == _TYPE
-        for one in finding.objects
-    ]
+    found = [(change, one) for change in changes for finding in change.findings for one in followed(finding)]
     several = several or len(found) > len({change.id for change, _ in found})
     groups: dict[tuple[int, str], list[_Moved]] = defaultdict(list)
     for change, one in found:
@@ -137,6 +139,9 @@ def _by_place(changes: Sequence[Change], *, several: bool) -> dict[tuple[int, st
 
 
 def _place(one: ObjectChange) -> str:
+    """Returns what tells a value from others: its place on the page, or the label of a product's price."""
+    if one.object == _PRICE and one.label:
+        return one.label
     return one.where[0] if one.where else ""
 
 

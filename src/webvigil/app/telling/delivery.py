@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 from zoneinfo import ZoneInfo
 
 from webvigil.app.pages.fetchers import ways_of
@@ -45,7 +45,7 @@ from webvigil.model.notice import Notice, Waiting
 from webvigil.model.sentinel import NotifyEachChanges, State
 from webvigil.notify.channel import Channel, Closing, Means, make_channel
 from webvigil.notify.deliver import LEASE, Delivery
-from webvigil.notify.email import MailServer
+from webvigil.notify.email import MailServer, Security
 from webvigil.notify.gate import VERIFY, Gate, Reader
 from webvigil.notify.gather import gather_due
 from webvigil.notify.render import Links, Renderer
@@ -242,7 +242,7 @@ def _mail_server(settings: Settings) -> MailServer:
         host=settings.smtp_host,
         port=settings.smtp_port,
         sender=settings.mail_from,
-        security=settings.smtp_security,  # type: ignore[arg-type]
+        security=cast(Security, settings.smtp_security),
         user=settings.smtp_user,
         password=settings.smtp_password,
         tls=tls_context(Path(settings.ca_file) if settings.ca_file else None),

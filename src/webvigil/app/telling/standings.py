@@ -14,6 +14,7 @@ from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Told
 from webvigil.model.sentinel import ChangeType
 from webvigil.model.summary import SentinelRecord
+from webvigil.model.topics import has_topic
 from webvigil.model.wanted import WantedSentinels
 from webvigil.model.work import LastLooks
 from webvigil.notify.summary import in_order
@@ -58,7 +59,7 @@ def ordered(found: Iterable[SentinelRecord], order: Order, topic: str = "") -> l
     rows = [
         {"record": one, "topic": one.topic, "priority": one.priority, "at": _sortable(one.modified)}
         for one in found
-        if topic in ("", one.topic)
+        if has_topic(one.topic, topic or None)
     ]
     return [row["record"] for row in in_order(rows, order)]
 

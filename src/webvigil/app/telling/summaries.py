@@ -16,6 +16,7 @@ from webvigil.app.telling.standings import RecordStore, records
 from webvigil.model.change import Change
 from webvigil.model.contact import Order
 from webvigil.model.summary import SentinelRecord
+from webvigil.model.topics import topics_in
 from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.notify.notices import how_much
 from webvigil.notify.summary import summed_up
@@ -86,17 +87,19 @@ def _groups(
     together: dict[tuple[date | None, str], list[dict[str, Any]]] = {}
     for change in changes:
         entry = _entry(change, priorities.get(change.sentinel, 0))
-        together.setdefault(_key(change, by, zone), []).append(entry)
+        for key in _keys(change, by, zone):
+            together.setdefault(key, []).append(entry)
     keys = sorted(together, key=lambda key: (not key[1], key[1].casefold())) if by == "topic" else together
     for since, topic in keys:
         yield Group(since, topic, summed_up(together[since, topic], order, {}))
 
 
-def _key(change: Change, by: By, zone: ZoneInfo) -> tuple[date | None, str]:
+def _keys(change: Change, by: By, zone: ZoneInfo) -> list[tuple[date | None, str]]:
+    """Returns the groups of a change: its day or week, or each of its topics."""
     if by == "topic":
-        return None, change.topic
+        return [(None, topic) for topic in topics_in(change.topic) or ("",)]
     day = change.found_at.astimezone(zone).date()
-    return (day - timedelta(days=day.weekday()) if by == "week" else day), ""
+    return [(day - timedelta(days=day.weekday()) if by == "week" else day, "")]
 
 
 def _entry(change: Change, priority: int) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from webvigil.rules.doubts import Verdict
 from webvigil.rules.notices import no_page, page_back, troubles
 from webvigil.rules.trouble import Turn
 
-_TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Priority")
+_TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Message", "Priority")
 # Different wishes that stay parsed in memory.
 _KEPT = 16_384
 _Reports = Once[tuple[Finding, ...], Report]

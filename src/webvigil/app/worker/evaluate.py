@@ -206,15 +206,17 @@ class _Round:
         changes = tuple(node.change for node in interest.changes)
         if not evaluated.vanished:
             findings = wanted.scored(evaluated.look, changes, findings)
-        since = findings
+        since, look_since = findings, evaluated.look
         if base not in (0, step.old):
-            since = self._comparison(base, step.new).of(interest).findings
+            measured = self._comparison(base, step.new).of(interest)
+            since, look_since = measured.findings, measured.look
         case = Case(
             findings=findings,
             since=since,
             look=evaluated.look,
             vanished=evaluated.vanished,
             changes=changes,
+            look_since=look_since,
         )
         return self._described(findings, step) if worth_telling(interest.when, case) else ()
 

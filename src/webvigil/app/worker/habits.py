@@ -37,14 +37,17 @@ class Memory:
         at_once: bool = False,
         apart: Callable[[int, int], Apart | None] = lambda _old, _new: None,
         unseen: Callable[[], int] = int,
+        known_lessons: Container[int] = (),
     ) -> None:
         """`at_once`: this look comes right after the one before (a second look). `apart` tells how much time
         passed between two versions, None if that is not known; `unseen`, how many looks right before this one
-        did not see the page."""
+        did not see the page. What differs from one of the versions `known_lessons` was learnt at an
+        earlier look."""
         self._load = load
         self._unseen = unseen
         self._at_once = at_once
         self._apart = apart
+        self._known_lessons = known_lessons
         self._lessons: dict[str, _Lesson] = {}
 
     @cached_property
@@ -74,6 +77,8 @@ class Memory:
         habits, look = self._habits(part.key), self._known.looks + 1
         habitual = usual(objects, habits, look, loud=loud, at_once=self._at_once, ageing=ageing)
         left_out = list(_named(habitual, name))
+        if old in self._known_lessons:
+            return left_out
         lesson = self._lessons.get(part.key)
         if lesson is None or old > lesson.old:
             lesson = self._lessons[part.key] = _Lesson(old)

@@ -16,6 +16,7 @@ from webvigil.app.operating.chosen import AT_ONCE, with_choices
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
+from webvigil.app.operating.logs import log_from
 from webvigil.app.operating.memory import Relief, prepare
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, timed
 from webvigil.app.operating.sealed import how_to_open, locked
@@ -47,8 +48,9 @@ _log = logging.getLogger("webvigil.worker")
 # Leases of duties. Each is longer than the pause between two turns, so that the same worker keeps the duty.
 _SUBSCRIPTIONS: Millis = 1_800_000
 _ROUNDS: Millis = 60_000
-# The lease of a duty on SQLite. The only worker takes everything over when it starts, so nobody waits for the
-# end of a lease; and every renewal would wake the tasks that sleep until something is written.
+# The lease of a duty on SQLite. The only worker takes everything over when its process starts, and gives its
+# duties back when it ends, so nobody waits for the end of a lease; and every renewal would wake the tasks
+# that sleep until something is written.
 _ALONE: Millis = 1_800_000
 # Seconds between two looks at whether all is done, and how often in a row that must be so: longer together
 # than the worker's helpers sleep after something was written (twice `writings.LOOK`), so that each of them
@@ -72,6 +74,7 @@ async def run_worker(settings: Settings) -> None:
     _need_shared_objects(settings)
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         settings = with_choices(settings, knowledge.journal)
+        log_from(settings.log_level)
         metrics = Metrics(knowledge)
         async with _shown(settings, knowledge, metrics):
             await work(settings, knowledge, metrics, told)
@@ -84,8 +87,8 @@ async def run_due(settings: Settings) -> list[CheckResult]:
     results: list[CheckResult] = []
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         prepare()
-        present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
-        await _work(present, knowledge, Metrics(knowledge), told, until_done=results)
+        settings = with_choices(settings, knowledge.journal)
+        await _work(settings, knowledge, Metrics(knowledge), told, until_done=results)
     return results
 
 
@@ -118,32 +121,39 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     """Runs a worker until `told` is set. When the administrator chooses other settings in the dashboard, the
     worker finishes what is under way, as at its end, and goes on with the new settings."""
     prepare()
+    present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
     while not told.is_set():
-        present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
         stop = asyncio.Event()
         waiting = asyncio.create_task(_until_other_choices(present, knowledge.journal, told, stop))
         try:
             await _work(present, knowledge, metrics, stop)
         finally:
-            waiting.cancel()
+            if not stop.is_set():
+                waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
         if not stop.is_set():
             return
+        present = waiting.result()
 
 
 async def _until_other_choices(
     present: Settings, journal: Journal, told: asyncio.Event, stop: asyncio.Event
-) -> None:
-    """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with."""
-    while not told.is_set():
+) -> Settings:
+    """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with, and
+    returns the settings then. Trouble with reading them is logged, and never ends this."""
+    chosen = present
+    while not told.is_set() and chosen == present:
         await happens(told, _GLANCE)
         try:
-            if await asyncio.to_thread(with_choices, present, journal, AT_ONCE) != present:
-                _log.info("The settings were changed in the dashboard: going on with the new ones.")
-                break
+            chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
         except WebVigilError as error:
             _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
+        except Exception:  # noqa: BLE001  (the worker must hear of its end whatever happens)
+            _log.exception("Reading the settings chosen in the dashboard failed with an unexpected error.")
+    if chosen != present:
+        _log.info("The settings were changed in the dashboard: going on with the new ones.")
     stop.set()
+    return chosen
 
 
 async def _work(
@@ -203,6 +213,8 @@ async def _work(
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
         exploring = Duty("discoveries", worker.name, knowledge.duties, lease=alone or lease)
+        rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+        agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
         explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
@@ -219,10 +231,10 @@ async def _work(
             done = _stop_when_done(worker, *parts, until_done, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
         if circle:
-            rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
             beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held, worker.writings)))
-            agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
             beside.append(asyncio.create_task(circle.agency.for_ever(agents.held, writings=worker.writings)))
+        for task in beside:
+            task.add_done_callback(_tell_if_it_failed)
         try:
             with seldom_searched():
                 await worker.run()
@@ -231,6 +243,23 @@ async def _work(
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
+            await asyncio.to_thread(_lay_down, subscriptions, exploring, rounds, agents)
+
+
+def _tell_if_it_failed(task: asyncio.Task[None]) -> None:
+    """Logs the unexpected error that ended a task beside the worker; nobody waits for the task before the
+    worker ends."""
+    if not task.cancelled() and (error := task.exception()):
+        _log.error("A task beside the worker ended with an unexpected error.", exc_info=error)
+
+
+def _lay_down(*duties: Duty) -> None:
+    """Gives the duties back, so that the next worker need not wait for the end of their leases."""
+    for duty in duties:
+        try:
+            duty.lay_down()
+        except WebVigilError as error:
+            _log.warning("Cannot give back the duty %s; its lease ends by itself: %s", duty.name, error)
 
 
 async def _stop_when(told: asyncio.Event, worker: Worker) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -28,7 +28,7 @@ from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefus
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
-from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.fetch.suspicion import LastGood, first_suspicion, lost_product, suspicion_of
 from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
@@ -140,7 +140,10 @@ class RealStages:
             if latest is None:
                 return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
             last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
-            return replace(fetched, document=document, suspicion=suspicion_of(answer, document, last))
+            suspicion = suspicion_of(answer, document, last)
+            if suspicion is None and self._evaluator.graphs.of(due).looks_for_products():
+                suspicion = lost_product(last.page, document)
+            return replace(fetched, document=document, suspicion=suspicion)
         except (DocumentRefused, ObjectLost):
             return fetched
 
@@ -171,13 +174,18 @@ class RealStages:
         return await asyncio.to_thread(self._pages.keep_picture, picture)
 
     async def compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+        self,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: NewVersion | None,
+        now: Millis,
+        waited: Collection[int] = (),
     ) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest, now)
         async with self._comparing:
-            return await asyncio.to_thread(self._compare, due, watches, newest, now)
+            return await asyncio.to_thread(self._compare, due, watches, newest, now, waited)
 
     def is_quiet(self, due: DuePage) -> bool:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
@@ -316,7 +324,12 @@ class RealStages:
         self._digests.drop(due.latest.object)
 
     def _compare(
-        self, due: DuePage, watches: Sequence[Watch], newest: NewVersion | None, now: Millis
+        self,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: NewVersion | None,
+        now: Millis,
+        waited: Collection[int] = (),
     ) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
@@ -334,11 +347,22 @@ class RealStages:
             at_once=due.wish == SECOND_LOOK,
             apart=looks.apart,
             unseen=looks.unseen,
+            known_lessons=self._pairwise_references(due, watches, waited),
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
         return Comparisons(compared, memory.learnt())
+
+    def _pairwise_references(
+        self, due: DuePage, watches: Sequence[Watch], waited: Collection[int]
+    ) -> frozenset[int]:
+        """Returns the versions with which these sentinels are compared, without those that are to lag behind
+        (`Compare every 3`)."""
+        late = [one for one in watches if one.sentinel in waited] if waited else []
+        interests = self._evaluator.graphs.of(due).interests_of(one.sentinel for one in late)
+        pairs = zip(late, interests, strict=True)
+        return frozenset(one.reference for one, wish in pairs if wish.compare.how == "pairwise")
 
     def _digest(self, version: _Seen) -> PageDigest:
         """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""

@@ -22,12 +22,12 @@ LONGEST = 10.0
 
 
 class Writings:
-    """Counts how often something was found to be written. `written` returns a number that changes with every
+    """Counts how often something was found to be written. `written` returns a text that changes with every
     transaction that writes."""
 
-    def __init__(self, written: Callable[[], Awaitable[int]]) -> None:
+    def __init__(self, written: Callable[[], Awaitable[str]]) -> None:
         self._written = written
-        self._known: int | None = None
+        self._known: str | None = None
         self._news = asyncio.Event()
         self._over = asyncio.Event()
         self.count = 0
@@ -38,7 +38,7 @@ class Writings:
         while True:
             await asyncio.sleep(LOOK)
             try:
-                found: int | None = await self._written()
+                found: str | None = await self._written()
             except WebVigilError:
                 found = None
             if found is None or found != self._known:
@@ -53,7 +53,7 @@ class Writings:
         self._news.clear()
 
     def stop(self) -> None:
-        """Wakes everybody. Nobody sleeps here any more."""
+        """Wakes everybody who sleeps here, and lets nobody sleep any more."""
         self._over.set()
         self.tell()
 
@@ -62,5 +62,5 @@ class Writings:
         `longest` seconds in all."""
         end = time.monotonic() + longest
         await happens(self._over, min(LOOK, longest))
-        while self.count == seen and (left := end - time.monotonic()) > 0:
+        while not self._over.is_set() and self.count == seen and (left := end - time.monotonic()) > 0:
             await happens(self._news, left)

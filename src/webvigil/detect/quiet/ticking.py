@@ -41,7 +41,7 @@ _DURATION = re.compile(
     re.IGNORECASE,
 )
 _MAKING = re.compile(
-    r"\b(?:generated?|generation|rendered|rendering|created in|built in|loaded|took|queries|executed"
+    r"\b(?:generated?|generation|rendered|rendering|created in|built in|made in|loaded|took|queries|executed"
     r"|execution"
     r"|served|processed|processing|elapsed|computed|response time|load time|page time|runtime"
     r"|générée?|chargée?|erzeugt|erstellt in|generiert|geladen|ladezeit|generad[oa]|cargad[oa]|gerad[oa] em"

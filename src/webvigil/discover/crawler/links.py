@@ -1,6 +1,7 @@
 """A page in, the leads on it out: links, areas of a map, frames, and the target of a refresh.
 
-A page can ask robots not to follow its links, all of them or a single one; such links are left out.
+A page can ask robots not to follow its links, all of them or a single one; such links are left out. So are
+links that may do something as soon as they are followed: log out, delete, vote (S5).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from itertools import islice
 
 from webvigil.discover.crawler.addresses import is_no_page, plain_address
 from webvigil.discover.crawler.lead import How, Lead
+from webvigil.discover.manners import acts_at_once
 from webvigil.document import PageDigest
 from webvigil.document.links import absolute
 from webvigil.model.version import Answer
@@ -35,8 +37,8 @@ def leads_on(digest: PageDigest, answer: Answer, *, source: Lead, most: int) -> 
 def _leads(digest: PageDigest, source: Lead) -> Iterator[Lead]:
     for node, how, written in _named(digest):
         url = _followed(absolute(digest.url, written))
-        if url:
-            words = "" if node is None else _words(digest, node)
+        words = "" if node is None else _words(digest, node)
+        if url and not acts_at_once(words, url):
             yield Lead(url=url, source=source.url, how=how, words=words, depth=source.depth + 1)
 
 

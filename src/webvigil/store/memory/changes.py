@@ -10,6 +10,7 @@ from datetime import datetime
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, ChangeOutline
 from webvigil.model.moment import QUARTER, as_datetime, as_millis
+from webvigil.model.topics import has_topic
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.memory.rows import Part
 
@@ -116,7 +117,7 @@ def _is_wanted_change(one: Change, wanted: WantedChanges) -> bool:
         one.id > wanted.after
         and wanted.user in (None, one.user)
         and wanted.sentinel in (None, one.sentinel)
-        and wanted.topic in (None, one.topic)
+        and has_topic(one.topic, wanted.topic)
         and wanted.page in (None, one.page)
         and wanted.seen in (None, one.seen)
         and (wanted.type is None or any(finding.type == wanted.type for finding in one.findings))

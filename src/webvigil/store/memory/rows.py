@@ -212,6 +212,7 @@ class Rows:
         self.ids = count(1)
         self.users: dict[str, User] = {}
         self.passwords: dict[str, str] = {}
+        self.topics: dict[str, dict[str, str]] = {}
         self.tokens: dict[str, Token] = {}
         self.sentinels: dict[int, SentinelRow] = {}
         self.hosts: dict[str, Host] = {}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from webvigil.model.change import Change
+from webvigil.model.topics import has_topic
 from webvigil.store.memory.rows import Part
 from webvigil.store.searching import matches, phrases, words_of_change
 
@@ -31,7 +32,7 @@ class MemorySearch(Part):
             for change in newest_first
             if user_name in (None, change.user)
             and sentinel_name in (None, change.sentinel)
-            and topic in (None, topics.get((change.user, change.sentinel)))
+            and has_topic(topics.get((change.user, change.sentinel), ""), topic)
             and (since is None or change.found_at >= since)
             and (until is None or change.found_at < until)
             and matches(words_of_change(change.sentinel, change.url, change.findings), asked)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -12,10 +13,11 @@ from webvigil.model.event import Event
 from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
 from webvigil.model.joint import is_complete, joint_as_json
-from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel
+from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel, rests_until
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.topics import has_topic, topics_in
 from webvigil.model.trouble import UNSEEN
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -131,10 +133,15 @@ class MemorySentinels(Part):
         with self._rows.lock:
             return sum(_is_wanted(row, wanted) for row in self._rows.sentinels.values())
 
+    def states(self, user: str) -> dict[State, int]:
+        with self._rows.lock:
+            mine = (row.state for row in self._rows.sentinels.values() if row.new.user == user)
+            return dict(Counter(mine))
+
     def topics(self, user: str | None = None) -> list[str]:
         with self._rows.lock:
             mine = (row.new for row in self._rows.sentinels.values() if user in (None, row.new.user))
-            return sorted({new.topic for new in mine if new.topic})
+            return sorted({one for new in mine for one in topics_in(new.topic)})
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
@@ -190,14 +197,24 @@ class MemorySentinels(Part):
             rows.write_notices(step.notices)
             return True
 
-    def news(self, since: int) -> LifeNews:
+    def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         rows = self._rows
         with rows.lock:
+            changed = [row for row in rows.sentinels.values() if row.revision > since]
+            rest = [until is not None and rests_until(row.life, as_datetime(until)) for row in changed]
             return LifeNews(
                 revision=rows.revision,
-                changed=tuple(self._living(row) for row in rows.sentinels.values() if row.revision > since),
+                changed=tuple(
+                    self._living(row) for row, rests in zip(changed, rest, strict=True) if not rests
+                ),
                 removed=tuple(id_ for id_, revision in rows.removals.items() if revision > since),
+                resting=tuple(row.id for row, rests in zip(changed, rest, strict=True) if rests),
             )
+
+    def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
+        with self._rows.lock:
+            found = [self._find(user, name) for name in names]
+            return [self._living(row) for row in found if row]
 
     def _move_on(self, row: SentinelRow, change: Callable[[], None]) -> None:
         before = row.state
@@ -222,12 +239,6 @@ class MemorySentinels(Part):
             enabled=row.enabled,
             life=row.life,
         )
-
-    def remove(self, user: str, name: str) -> None:
-        rows = self._rows
-        with rows.lock:
-            self.set_aside(user, name)
-            self._delete(next(reversed(rows.aside.values())))
 
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         rows = self._rows
@@ -360,6 +371,7 @@ class MemorySentinels(Part):
             changes=sum((one.user, one.sentinel) == name for one in self._rows.changes.values()),
             priority=row.new.priority,
             topic=row.new.topic,
+            own=row.new.own,
             linked=row.linked,
             full=row.full,
         )
@@ -409,7 +421,7 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
     return (
         wanted.user in (None, row.new.user)
         and wanted.state in (None, str(row.state))
-        and wanted.topic in (None, row.new.topic)
+        and has_topic(row.new.topic, wanted.topic)
         and (wanted.names is None or row.new.name in wanted.names)
         and (wanted.page is None or wanted.page in row.watches)
         and (not wanted.trouble or any(map(_is_in_trouble, row.watches.values())))

@@ -7,7 +7,9 @@ from datetime import datetime
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.topics import with_topic
 from webvigil.model.user import Role, Scope, Token, User
+from webvigil.store.memory.following import forget_unfollowed
 from webvigil.store.memory.rows import Part
 from webvigil.store.memory.sentinels import MemorySentinels
 
@@ -32,6 +34,15 @@ class MemoryUsers(Part):
         with self._rows.lock:
             self._rows.users[name] = replace(self._rows.user(name), taste=taste)
 
+    def topics(self, name: str) -> dict[str, str]:
+        with self._rows.lock:
+            self._rows.user(name)
+            return dict(self._rows.topics.get(name, {}))
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        with self._rows.lock:
+            self._rows.topics[name] = with_topic(self.topics(name), topic, clauses)
+
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
         with self._rows.lock:
             old = self._rows.user(name)
@@ -43,10 +54,12 @@ class MemoryUsers(Part):
         with rows.lock:
             rows.user(name)
             for row in [row for row in rows.sentinels.values() if row.new.user == name]:
-                MemorySentinels(rows).remove(name, row.new.name)
+                MemorySentinels(rows).set_aside(name, row.new.name)
             rows.aside = {key: one for key, one in rows.aside.items() if one.row.new.user != name}
+            forget_unfollowed(rows)
             del rows.users[name]
             rows.passwords.pop(name, None)
+            rows.topics.pop(name, None)
             rows.tokens = {key: one for key, one in rows.tokens.items() if one.user.name != name}
             rows.outbox = {key: one for key, one in rows.outbox.items() if one.notice.user != name}
             rows.logins = {key: one for key, one in rows.logins.items() if key[0] != name}

@@ -20,7 +20,7 @@ from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import PRESENT, change, page_about, sentinel, user
+from webvigil.store.sql.schema import PRESENT, change, on_topic, page_about, sentinel, user
 
 _OUTLINE = select(
     change.c.id,
@@ -160,7 +160,7 @@ def _which(wanted: WantedChanges) -> ColumnElement[bool]:
     if wanted.sentinel is not None:
         conditions.append(sentinel.c.name == wanted.sentinel)
     if wanted.topic is not None:
-        conditions.append(sentinel.c.topic == wanted.topic)
+        conditions.append(on_topic(wanted.topic))
     if wanted.type is not None:
         conditions.append(_has_type(change.c.findings, json.dumps([{"type": wanted.type}])))
     if wanted.page is not None:

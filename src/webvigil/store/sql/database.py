@@ -132,51 +132,71 @@ class Database:
             return bindparam("now", type_=BigInteger)
         return literal_column(_CLOCKS[self.engine.dialect.name], BigInteger)
 
-    def written(self) -> int:
-        """Returns a number that is another one after every transaction that writes. It may also change
-        without one."""
+    def written(self) -> str:
+        """Returns a text that is another one after every transaction that writes. It may also change without
+        one. Raises StoreBusy if the database cannot be asked."""
         with _our_errors(self.engine):
             return self._watcher()
 
     def close(self) -> None:
-        self._watcher = _every_time()
+        watcher, self._watcher = self._watcher, _every_time()
+        if isinstance(watcher, _DataVersion):
+            watcher.close()
         self.engine.dispose()
 
 
-def _watcher(engine: Engine, *, moved: bool) -> Callable[[], int]:
+def _watcher(engine: Engine, *, moved: bool) -> Callable[[], str]:
     """Returns the function that tells whether somebody has written. With a clock that a test moves, time
-    passes without a transaction, so the number changes every time."""
+    passes without a transaction, so the text changes every time."""
     if moved or (engine.dialect.name == "sqlite" and engine.url.database in (None, "", ":memory:")):
         return _every_time()
     if engine.dialect.name == "sqlite":
-        return _data_version(str(engine.url.database))
-    newest = text("SELECT CAST(CAST(pg_snapshot_xmax(pg_current_snapshot()) AS text) AS bigint)")
+        return _DataVersion(str(engine.url.database))
+    # The whole snapshot names the transactions that are under way, so it changes when any of them ends. Its
+    # upper bound alone stays the same when a transaction ends after one that began later.
+    snapshot = text("SELECT CAST(pg_current_snapshot() AS text)")
 
-    def next_transaction() -> int:
+    def ended() -> str:
         with engine.connect() as connection:
-            return int(connection.execute(newest).scalar_one())
+            return str(connection.execute(snapshot).scalar_one())
 
-    return next_transaction
+    return ended
 
 
-def _every_time() -> Callable[[], int]:
+def _every_time() -> Callable[[], str]:
     numbers = count()
-    return lambda: next(numbers)
+    return lambda: str(next(numbers))
 
 
-def _data_version(file: str) -> Callable[[], int]:
+class _DataVersion:
     """SQLite tells a connection whether other connections have written. This connection asks nothing else,
-    and is opened with the first question."""
-    opened: list[sqlite3.Connection] = []
-    lock = Lock()
+    and is opened with the first question, also with the first one after trouble."""
 
-    def data_version() -> int:
-        with lock:
-            if not opened:
-                opened.append(sqlite3.connect(file, check_same_thread=False, isolation_level=None))
-            return int(opened[0].execute("PRAGMA data_version").fetchone()[0])
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._connection: sqlite3.Connection | None = None
+        self._lock = Lock()
 
-    return data_version
+    def __call__(self) -> str:
+        with self._lock:
+            try:
+                if self._connection is None:
+                    self._connection = sqlite3.connect(
+                        self._file, check_same_thread=False, isolation_level=None
+                    )
+                return str(self._connection.execute("PRAGMA data_version").fetchone()[0])
+            except sqlite3.Error as error:
+                self._forget()
+                raise StoreBusy(f"{self._file} does not answer ({error})") from error
+
+    def close(self) -> None:
+        with self._lock:
+            self._forget()
+
+    def _forget(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
 
 def insert_new(connection: Connection, table: Table) -> Any:

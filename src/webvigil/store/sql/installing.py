@@ -116,6 +116,7 @@ def _insert_sentinels(
             "user_id": owners[one.user],
             "name": one.name,
             "text": one.text,
+            "own": one.own,
             "state": str(state_of(one.life, enabled=True)),
             "priority": one.priority,
             "topic": one.topic,

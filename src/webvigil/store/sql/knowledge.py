@@ -95,6 +95,11 @@ class SqlKnowledge:
                 self.__dict__[name] = made(self.database, **self._options.get(name, {}))
             return self.__dict__[name]
 
+    def visit_hosts(self, *, delay: Millis, concurrency: int) -> None:
+        """Sets what holds for hosts that have no values of their own, once it was read from the database.
+        Called before the schedule is first used."""
+        self._options["schedule"] = {"delay": delay, "concurrency": concurrency}
+
     def close(self) -> None:
         self.database.close()
 

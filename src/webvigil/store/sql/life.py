@@ -3,16 +3,38 @@ lives."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Collection
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    false,
+    func,
+    insert,
+    not_,
+    select,
+    true,
+    update,
+)
 
-from webvigil.model.life import LifeEvent, LifeNews, LifeRecord, LifeStep, LivingSentinel, state_of
+from webvigil.errors import NotFound
+from webvigil.model.life import (
+    LONGEST_WARNING,
+    WARNING_PART,
+    LifeEvent,
+    LifeNews,
+    LifeRecord,
+    LifeStep,
+    LivingSentinel,
+    state_of,
+)
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.sentinel import State
 from webvigil.store.sql.outbox import recount, write_notices
-from webvigil.store.sql.planning import lock_hosts_of, reschedule
+from webvigil.store.sql.planning import batched, lock_hosts_of, reschedule
 from webvigil.store.sql.readers import read_life
 from webvigil.store.sql.schema import PRESENT, counter, event, removal, sentinel, user, watch
 
@@ -20,8 +42,8 @@ from webvigil.store.sql.schema import PRESENT, counter, event, removal, sentinel
 def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
     """Writes a step of a life with its events and notices. Returns False if the sentinel is not at the step's
     beginning any more."""
-    row = locked(connection, step.sentinel)
-    if row is None or row.removed_at is not None or read_life(row) != step.before:
+    row = locked_if(connection, step.sentinel, PRESENT)
+    if row is None or read_life(row) != step.before:
         return False
     state = state_of(step.after, enabled=row.enabled)
     move_on(connection, step.sentinel, {"state": str(state), **life_values(step.after)}, now)
@@ -48,20 +70,42 @@ def move_on(connection: Connection, found: int, values: dict[str, Any], now: Mil
     reschedule(connection, connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
 
 
-def read_news(connection: Connection, since: int) -> LifeNews:
+def read_news(connection: Connection, since: int, until: Millis | None) -> LifeNews:
     revision = connection.scalar(select(counter.c.value).where(counter.c.name == "revision"))
-    changed = (
-        select(sentinel, user.c.name.label("owner"), user.c.zone)
-        .join(user, user.c.id == sentinel.c.user_id)
-        .where(sentinel.c.revision > since, PRESENT)
-        .order_by(sentinel.c.id)
-    )
+    changed = sentinel.c.revision > since
+    awake = true() if until is None else _awake_by(until)
     removed = select(removal.c.sentinel_id).where(removal.c.revision > since)
+    resting = select(sentinel.c.id).where(changed, PRESENT, not_(awake))
     return LifeNews(
         revision=revision or 0,
-        changed=tuple(_living(row) for row in connection.execute(changed)),
+        changed=tuple(_living(row) for row in connection.execute(_lives().where(changed, awake))),
         removed=tuple(connection.scalars(removed)),
+        resting=() if until is None else tuple(connection.scalars(resting)),
     )
+
+
+def read_living(connection: Connection, owner: str, names: Collection[str]) -> list[LivingSentinel]:
+    wanted = [
+        _lives().where(user.c.name == owner, sentinel.c.name.in_(some)) for some in batched(list(names))
+    ]
+    return [_living(row) for query in wanted for row in connection.execute(query)]
+
+
+def _lives() -> Select[Any]:
+    query = select(sentinel, user.c.name.label("owner"), user.c.zone)
+    return query.join(user, user.c.id == sentinel.c.user_id).where(PRESENT).order_by(sentinel.c.id)
+
+
+def _awake_by(until: Millis) -> ColumnElement[bool]:
+    """The condition that something happens in a life by then, or that the life waits for another one. The
+    same decision about a value is `model.life.rests_until`."""
+    one = sentinel.c
+    longest = LONGEST_WARNING // timedelta(milliseconds=1)
+    # The warning comes before the end by a tenth of the span. Multiplied by ten, so that nothing is rounded.
+    tenth = (WARNING_PART - 1) * one.life_at + one.started_at <= WARNING_PART * until
+    warned_by = one.within & ~one.warned & (one.life_at <= until + longest) & tenth
+    moves = one.life_at.is_(None) | (one.life_at <= until) | func.coalesce(warned_by, false())
+    return ~one.over & (one.failure == "") & moves
 
 
 def next_revision(connection: Connection) -> int:
@@ -72,8 +116,20 @@ def next_revision(connection: Connection) -> int:
 
 
 def locked(connection: Connection, found: int) -> Any:
+    """Returns the row of a sentinel, locked with the hosts of its pages. Raises NotFound if somebody removed
+    the sentinel after it was looked up."""
+    row = locked_if(connection, found, PRESENT)
+    if row is None:
+        raise NotFound("there is no such sentinel any more; it was removed meanwhile")
+    return row
+
+
+def locked_if(connection: Connection, found: int, condition: ColumnElement[bool]) -> Any:
+    """Returns the row of a sentinel, locked with the hosts of its pages; None if the condition does not hold
+    once the row is locked."""
     lock_hosts_of(connection, found)
-    return connection.execute(select(sentinel).where(sentinel.c.id == found).with_for_update()).first()
+    query = select(sentinel).where(sentinel.c.id == found, condition)
+    return connection.execute(query.with_for_update()).first()
 
 
 def life_values(life: LifeRecord) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from webvigil.model.change import finding_as_json
 from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.past import PastChange, PastVersion
 from webvigil.model.version import Version
-from webvigil.store.sql.database import Database
+from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.rows import insert_given
-from webvigil.store.sql.schema import change, past, sentinel, user
+from webvigil.store.sql.schema import change, counter, past, sentinel, user
 from webvigil.store.sql.search import FoundOnPage, remember_words
 
 
@@ -32,19 +32,22 @@ class SqlPasts:
     def bring(self, page: int, user_name: str, versions: Sequence[PastVersion]) -> list[Version]:
         with self._database.write() as connection:
             owner = connection.scalar(select(user.c.id).where(user.c.name == user_name))
+            _wait_for_others(connection)
             # Two users may bring a past to one page, so that numbers are given below the lowest of all.
             lowest = connection.scalar(select(func.min(past.c.number)).where(past.c.page_id == page)) or 0
             first = lowest - len(versions)
             rows = [_row(page, owner, first + place, one) for place, one in enumerate(versions)]
             if rows:
                 connection.execute(insert(past), rows)
-        return [one for one in self.of(page, user_name) if one.number >= first][::-1]
+        mine = range(first, first + len(versions))
+        return sorted((one for one in self.of(page, user_name) if one.number in mine), key=_number)
 
     def tell(self, page: int, changes: Sequence[PastChange]) -> None:
         if not changes:
             return
         with self._database.write() as connection:
             now = self._database.now(connection)
+            _wait_for_others(connection)
             lowest = min(connection.scalar(select(func.min(change.c.id))) or 0, 0)
             first = lowest - len(changes)
             rows = [_change_row(page, first + place, one, now) for place, one in enumerate(changes)]
@@ -62,6 +65,17 @@ class SqlPasts:
             _forget_changes(connection, page, user_name)
             connection.execute(delete(past).where(*mine))
             return [row.object for row in rows]
+
+
+def _wait_for_others(connection: Connection) -> None:
+    """Lets only one transaction at a time give numbers below the lowest: two would give the same ones. The
+    row that is locked has no other use, so nobody waits in a circle."""
+    connection.execute(insert_new(connection, counter), {"name": "past", "value": 0})
+    connection.execute(select(counter).where(counter.c.name == "past").with_for_update()).all()
+
+
+def _number(one: Version) -> int:
+    return one.number
 
 
 def _forget_changes(connection: Connection, page: int, user_name: str) -> None:

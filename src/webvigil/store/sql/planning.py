@@ -32,11 +32,14 @@ def lock_hosts(connection: Connection, hosts: Iterable[int]) -> None:
         connection.execute(query.with_for_update()).all()
 
 
-def lock_hosts_of(connection: Connection, sentinel_id: int) -> None:
-    """Locks the hosts of a sentinel's pages, before a sentinel is changed whose pages may be looked at right
-    now."""
-    watched = select(page.c.host_id).join(watch, watch.c.page_id == page.c.id)
-    lock_hosts(connection, connection.scalars(watched.where(watch.c.sentinel_id == sentinel_id)).all())
+def lock_hosts_of(connection: Connection, *sentinels: int) -> None:
+    """Locks the hosts of the pages of these sentinels, before sentinels are changed whose pages may be looked
+    at right now."""
+    watched = select(page.c.host_id).join(watch, watch.c.page_id == page.c.id).distinct()
+    found: set[int] = set()
+    for some in batched(list(sentinels)):
+        found.update(connection.scalars(watched.where(watch.c.sentinel_id.in_(some))))
+    lock_hosts(connection, found)
 
 
 def lock_host_of(connection: Connection, page_id: int) -> None:

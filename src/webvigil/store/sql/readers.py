@@ -35,6 +35,7 @@ def read_sentinels(rows: Iterable[Any], pages: Mapping[int, list[WatchedPage]]) 
             user=row.owner,
             name=row.name,
             text=row.text,
+            own=row.own,
             state=State(row.state),
             enabled=bool(row.enabled),
             life=read_life(row),

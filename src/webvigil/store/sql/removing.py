@@ -16,7 +16,7 @@ from webvigil.model.life import state_of
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.sentinel import State
 from webvigil.store.sql.following import forget_unfollowed
-from webvigil.store.sql.life import locked, move_on, next_revision
+from webvigil.store.sql.life import locked, locked_if, move_on, next_revision
 from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.readers import read_life
 from webvigil.store.sql.schema import PRESENT, change, page_about, removal, sentinel, user, watch
@@ -41,8 +41,8 @@ def hide(connection: Connection, found: int, now: Millis) -> None:
 def bring_back(connection: Connection, owner: int, found: int, now: Millis) -> str:
     """Shows a hidden sentinel of this owner again and returns its name. The caller has locked the owner, so
     that nobody takes the name meanwhile."""
-    row = locked(connection, found)
-    if row is None or row.user_id != owner or row.removed_at is None:
+    row = locked_if(connection, found, ~PRESENT)
+    if row is None or row.user_id != owner:
         raise NotFound(f"there is no removed sentinel {found}; it may be gone for good")
     same = select(sentinel.c.id).where(sentinel.c.user_id == owner, sentinel.c.name == row.removed_name)
     if connection.scalar(same) is not None:
@@ -72,20 +72,17 @@ def removed_by(connection: Connection, name: str, found: int | None = None) -> l
 
 
 def forget_hidden(connection: Connection, before: Millis, limit: int) -> int:
-    """Deletes up to `limit` sentinels for good that were removed before that time, and returns how many."""
-    query = select(sentinel.c.id).where(sentinel.c.removed_at < before).order_by(sentinel.c.id).limit(limit)
-    doomed = connection.scalars(query).all()
-    for found in doomed:
-        delete_for_good(connection, found)
-    return len(doomed)
-
-
-def delete_for_good(connection: Connection, found: int) -> None:
-    pages = list(connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
-    lock_hosts_of(connection, found)
-    connection.execute(delete(sentinel).where(sentinel.c.id == found))
+    """Deletes up to `limit` sentinels for good that were removed before that time, and returns how many. One
+    that its user brings back meanwhile stays."""
+    old = sentinel.c.removed_at < before
+    doomed = connection.scalars(select(sentinel.c.id).where(old).order_by(sentinel.c.id).limit(limit)).all()
+    lock_hosts_of(connection, *doomed)
+    watched = select(watch.c.page_id).where(watch.c.sentinel_id.in_(doomed)).distinct()
+    pages = connection.scalars(watched).all()
+    gone = connection.execute(delete(sentinel).where(sentinel.c.id.in_(doomed), old)).rowcount
     forget_unfollowed(connection, pages)
     reschedule(connection, pages)
+    return gone
 
 
 def _hidden() -> Select[Any]:

@@ -6,11 +6,12 @@ the sentinels. Installing, checking and life steps lock in the same order, so th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from webvigil.errors import NotFound
 from webvigil.model.installed import NewSentinel
 from webvigil.model.joint import is_complete, joint_as_json
 from webvigil.model.life import state_of
@@ -22,7 +23,7 @@ from webvigil.store.sql.installing import insert_watches, pages_for
 from webvigil.store.sql.life import life_values, move_on
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.planning import lock_hosts, reschedule, settle_priorities
-from webvigil.store.sql.schema import event, held, host, joint, page, sentinel, watch
+from webvigil.store.sql.schema import PRESENT, event, held, host, joint, page, sentinel, watch
 
 
 def replace(connection: Connection, new: Mapping[int, NewSentinel], now: Millis) -> None:
@@ -54,12 +55,13 @@ def _pages_of(connection: Connection, found: int) -> set[int]:
     return set(connection.scalars(select(watch.c.page_id).where(watch.c.sentinel_id == found)))
 
 
-def _lock(connection: Connection, ids: Iterable[int], pages: set[int], names: set[str]) -> None:
+def _lock(connection: Connection, ids: Collection[int], pages: set[int], names: set[str]) -> None:
     theirs = select(page.c.host_id).where(page.c.id.in_(pages))
     named = select(host.c.id).where(host.c.name.in_(names))
     lock_hosts(connection, [*connection.scalars(theirs), *connection.scalars(named)])
-    mine = select(sentinel.c.id).where(sentinel.c.id.in_(ids)).order_by(sentinel.c.id)
-    connection.execute(mine.with_for_update()).all()
+    mine = select(sentinel.c.id).where(sentinel.c.id.in_(ids), PRESENT).order_by(sentinel.c.id)
+    if len(connection.execute(mine.with_for_update()).all()) < len(ids):
+        raise NotFound("there is no such sentinel any more; it was removed meanwhile")
 
 
 def _watch(
@@ -81,6 +83,7 @@ def _write(connection: Connection, found: int, new: NewSentinel, now: Millis) ->
     enabled = connection.scalar(select(sentinel.c.enabled).where(sentinel.c.id == found))
     values: dict[str, Any] = {
         "text": new.text,
+        "own": new.own,
         "priority": new.priority,
         "topic": new.topic,
         "state": str(state_of(new.life, enabled=bool(enabled))),

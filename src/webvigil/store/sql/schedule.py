@@ -119,7 +119,7 @@ class SqlSchedule:
     def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
         return self._database.bell.heard(self._database.engine, ring)
 
-    def written(self) -> int:
+    def written(self) -> str:
         return self._database.written()
 
     def now(self) -> Millis:

@@ -15,6 +15,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -26,6 +27,8 @@ from sqlalchemy import (
     Text,
     UniqueConstraint,
     false,
+    func,
+    literal,
     text,
 )
 from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
@@ -34,6 +37,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
 
 from webvigil.model.moment import NEVER
+from webvigil.model.topics import JOINT
 
 metadata = MetaData(
     naming_convention={
@@ -91,6 +95,8 @@ user = Table(
     Column("created_at", Moment, nullable=False),
     Column("password", Text, nullable=False, server_default=""),
     Column("taste", Text, nullable=False, server_default=""),
+    # What the user's topics say, as JSON: clauses by topic.
+    Column("topics", Text, nullable=False, server_default=""),
 )
 
 token = Table(
@@ -113,6 +119,8 @@ sentinel = Table(
     _belongs_to("wv_user", "user_id"),
     Column("name", String(200), nullable=False),
     Column("text", Text, nullable=False),
+    # What the user wrote, if topics added to it; "" if it is the text.
+    Column("own", Text, nullable=False, server_default=""),
     Column("state", String(20), nullable=False),
     Column("priority", Integer, nullable=False),
     Column("topic", String(200), nullable=False),
@@ -135,9 +143,15 @@ sentinel = Table(
 )
 # The SQL condition that a sentinel was not removed.
 PRESENT = sentinel.c.removed_at.is_(None)
+# Lists of a user's sentinels: the newest first, and how many there are of each state and topic.
+for _index, _columns in (
+    ("ix_sentinel_newest", (sentinel.c.user_id, sentinel.c.id)),
+    ("ix_sentinel_kinds", (sentinel.c.user_id, sentinel.c.state, sentinel.c.topic)),
+):
+    Index(_index, *_columns, sqlite_where=PRESENT, postgresql_where=PRESENT)
 
-# Counts every change to a sentinel. Whoever counts holds the row's lock until the end of the transaction, so
-# that revisions become visible in order.
+# The row "revision" counts every change to a sentinel. Whoever counts holds the row's lock until the end of
+# the transaction, so that revisions become visible in order. The row "past" is only locked (`pasts`).
 counter = Table(
     "counter",
     metadata,
@@ -600,3 +614,12 @@ event = Table(
 
 # The due time of a page, host or notice that has nothing planned.
 IDLE = NEVER
+
+
+def on_topic(topic: str) -> ColumnElement[bool]:
+    """The condition that a sentinel has a topic, or none if it is "". `LIKE` would take no notice of case on
+    SQLite; replacing does."""
+    if not topic:
+        return sentinel.c.topic == ""
+    whole = literal(JOINT) + sentinel.c.topic + JOINT
+    return func.replace(whole, f"{JOINT}{topic}{JOINT}", "") != whole

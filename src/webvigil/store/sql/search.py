@@ -33,7 +33,7 @@ from webvigil.store.searching import Phrase, phrases, with_names, words_of_chang
 from webvigil.store.sql.changes import change_from, changes_query
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.rows import as_parameter, given, insert_given
-from webvigil.store.sql.schema import PRESENT, change, change_words, page_about, sentinel, user
+from webvigil.store.sql.schema import PRESENT, change, change_words, on_topic, page_about, sentinel, user
 
 
 class SqlSearch:
@@ -137,7 +137,7 @@ def _conditions(
     found: list[tuple[Any, ColumnElement[bool]]] = [
         (owner, user.c.name == owner),
         (name, sentinel.c.name == name),
-        (topic, sentinel.c.topic == topic),
+        (topic, on_topic(topic or "")),
         (since, change.c.found_at >= (as_millis(since) if since else 0)),
         (until, change.c.found_at < (as_millis(until) if until else 0)),
     ]

@@ -6,32 +6,37 @@ active watches and makes the host ready no later than that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
 from sqlalchemy import (
+    Boolean,
     ColumnElement,
     Connection,
     Select,
     and_,
     bindparam,
     func,
-    insert,
+    literal,
     or_,
     select,
     true,
 )
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 
 from webvigil.errors import NotFound
 from webvigil.model.following import Limits
 from webvigil.model.installed import InstalledSentinel, NewSentinel, PageView, RemovedSentinel, WatchedPage
-from webvigil.model.life import LifeNews, LifeStep, state_of
+from webvigil.model.life import LifeNews, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
+from webvigil.model.topics import topics_in
 from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -42,24 +47,23 @@ from webvigil.store.sql.installing import install, rewatch
 from webvigil.store.sql.life import (
     locked,
     move_on,
-    next_revision,
+    read_living,
     read_news,
     write_step,
 )
-from webvigil.store.sql.outbox import recount
 from webvigil.store.sql.prepared import Prepared, swift
 from webvigil.store.sql.readers import pages_by_sentinel, read_life, read_page, read_sentinels
-from webvigil.store.sql.removing import bring_back, delete_for_good, forget_hidden, hide, removed_by
+from webvigil.store.sql.removing import bring_back, forget_hidden, hide, removed_by
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
     IDLE,
     PRESENT,
     change,
     doubt,
+    on_topic,
     page,
     page_about,
     reach,
-    removal,
     sentinel,
     user,
     watch,
@@ -112,8 +116,6 @@ class SqlSentinels:
         query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
         ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
         with self._database.read() as connection:
-            if wanted.order is None:  # `_installed` already returns the newest first
-                return _installed(connection, sentinel.c.id.in_(ordered))
             ids = connection.scalars(ordered).all()
             found = {one.id: one for one in _installed(connection, sentinel.c.id.in_(ids))} if ids else {}
             return [found[one] for one in ids]
@@ -122,16 +124,21 @@ class SqlSentinels:
         with self._database.read() as connection:
             return connection.scalar(select(func.count()).select_from(sentinel).where(_which(wanted))) or 0
 
+    def states(self, user: str) -> dict[State, int]:
+        query = select(sentinel.c.state, func.count()).where(_owned_by(user)).group_by(sentinel.c.state)
+        with self._database.read() as connection:
+            return {State(state): number for state, number in connection.execute(query)}
+
     def topics(self, user: str | None = None) -> list[str]:
         query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
         with self._database.read() as connection:
-            return sorted(connection.scalars(query))
+            return sorted({one for text in connection.scalars(query) for one in topics_in(text)})
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE
     ) -> list[WatchedPage]:
         mine = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
-        named = [page_about.c.url.icontains(word, autoescape=True) for word in words.split()]
+        named = [_holds(page_about.c.url, word) for word in words.split()]
         query = (
             select(*_PAGE)
             .join(page_about, page_about.c.page_id == page.c.id)
@@ -191,13 +198,6 @@ class SqlSentinels:
             replace(connection, ids, self._database.now(connection))
         return [self.get(one.user, one.name) for one in new]
 
-    def remove(self, user: str, name: str) -> None:
-        with self._database.write() as connection:
-            found = self._id(connection, user, name)
-            connection.execute(insert(removal).values(sentinel_id=found, revision=next_revision(connection)))
-            recount(connection, user, name, self._database.now(connection))
-            delete_for_good(connection, found)
-
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         with self._database.write() as connection:
             found = self._id(connection, user, name)
@@ -246,9 +246,13 @@ class SqlSentinels:
         with self._database.write() as connection:
             return write_step(connection, step, self._database.now(connection))
 
-    def news(self, since: int) -> LifeNews:
+    def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         with self._database.read() as connection:
-            return read_news(connection, since)
+            return read_news(connection, since, until)
+
+    def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
+        with self._database.read() as connection:
+            return read_living(connection, user, names)
 
     @staticmethod
     def _id(connection: Connection, user: str, name: str) -> int:
@@ -256,6 +260,31 @@ class SqlSentinels:
         if found is None:
             raise NotFound(f"there is no sentinel {name!r}")
         return found
+
+
+class _like(FunctionElement[bool]):  # noqa: N801  (reads as the SQL operator it is)
+    """Says whether a text is like a pattern, in any case. For SQLite this is LIKE itself, which takes half
+    the time of LIKE on texts in small letters, and finds the same."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(_like, "sqlite")
+def _like_in_sqlite(element: _like, compiler: SQLCompiler, **options: Any) -> str:
+    column, pattern = (compiler.process(one, **options) for one in element.clauses)
+    return f"{column} LIKE {pattern} ESCAPE '/'"
+
+
+@compiles(_like, "postgresql")
+def _like_in_postgresql(element: _like, compiler: SQLCompiler, **options: Any) -> str:
+    column, pattern = (compiler.process(one, **options) for one in element.clauses)
+    return f"{column} ILIKE {pattern} ESCAPE '/'"
+
+
+def _holds(column: ColumnElement[str], word: str) -> ColumnElement[bool]:
+    escaped = "".join(f"/{letter}" if letter in "/%_" else letter for letter in word)
+    return _like(column, literal(f"%{escaped}%"))
 
 
 def _view(watches: Sequence[Any]) -> PageView:
@@ -269,12 +298,12 @@ def _view(watches: Sequence[Any]) -> PageView:
 def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
     conditions = [_owned_by(wanted.user)]
     for word in wanted.words.split():
-        either = [column.icontains(word, autoescape=True) for column in _SEARCHED]
+        either = [_holds(column, word) for column in _SEARCHED]
         conditions.append(or_(*either))
     if wanted.state is not None:
         conditions.append(sentinel.c.state == wanted.state)
     if wanted.topic is not None:
-        conditions.append(sentinel.c.topic == wanted.topic)
+        conditions.append(on_topic(wanted.topic))
     if wanted.names is not None:
         conditions.append(sentinel.c.name.in_(wanted.names))
     if wanted.page is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, cast
 
 from sqlalchemy import (
@@ -19,10 +20,11 @@ from sqlalchemy import (
 
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.topics import with_topic
 from webvigil.model.user import Role, Scope, Token, User
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.life import next_revision
-from webvigil.store.sql.planning import reschedule
+from webvigil.store.sql.planning import lock_hosts_of, reschedule
 from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.schema import PRESENT, outbox, removal, sentinel, token, user, watch
 
@@ -59,6 +61,16 @@ class SqlUsers:
         with self._database.write() as connection:
             connection.execute(update(user).where(user.c.id == user_id(connection, name)).values(taste=taste))
 
+    def topics(self, name: str) -> dict[str, str]:
+        with self._database.read() as connection:
+            return _topics(connection, user_id(connection, name))
+
+    def say_topic(self, name: str, topic: str, clauses: str) -> None:
+        with self._database.write() as connection:
+            found = user_id(connection, name, lock=True)
+            said = with_topic(_topics(connection, found), topic, clauses)
+            connection.execute(update(user).where(user.c.id == found).values(topics=json.dumps(said)))
+
     def change(self, name: str, *, role: Role | None = None, zone: str | None = None) -> User:
         values = {key: value for key, value in (("role", role), ("zone", zone)) if value is not None}
         if values:
@@ -70,6 +82,8 @@ class SqlUsers:
             owner = user_id(connection, name, lock=True)
             mine = select(sentinel.c.id).where(PRESENT, sentinel.c.user_id == owner)
             theirs = list(connection.scalars(mine))
+            every = list(connection.scalars(select(sentinel.c.id).where(sentinel.c.user_id == owner)))
+            lock_hosts_of(connection, *every)
             pages = list(
                 connection.scalars(
                     select(watch.c.page_id)
@@ -204,6 +218,11 @@ def _token(row: Any) -> Token:
         expires_at=as_datetime(row.expires),
         used_at=as_datetime(row.used_at) if row.used_at else None,
     )
+
+
+def _topics(connection: Connection, found: int) -> dict[str, str]:
+    said = connection.scalar(select(user.c.topics).where(user.c.id == found))
+    return dict(json.loads(said)) if said else {}
 
 
 def _user(row: Any) -> User:

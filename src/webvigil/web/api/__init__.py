@@ -18,6 +18,7 @@ from webvigil.web.api import (
     search,
     sentinels,
     shares,
+    topics,
     users,
 )
 from webvigil.web.api.answers import PROBLEMS
@@ -35,6 +36,7 @@ def include_in(application: FastAPI) -> None:
         archives,
         changes,
         shares,
+        topics,
         search,
         discoveries,
         account,

@@ -15,6 +15,7 @@ from webvigil.errors import SettingRefused
 from webvigil.model.shapes import CallerShape, NewTokenShape, TokenShape, UserShape
 from webvigil.model.user import Scope, Token, User
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
+from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 
 router = APIRouter(tags=["account"])
 TokenId = Annotated[str, Path(max_length=40)]
@@ -69,8 +70,11 @@ def change_password(request: Request, caller: Writer, body: NewPassword) -> Resp
 
 
 @router.get("/me/tokens", summary="My API tokens, newest first")
-def tokens(request: Request, caller: Reader) -> list[TokenShape]:
-    return [token_as_json(one) for one in knowledge_of(request).users.tokens(caller.name, purpose="api")]
+def tokens(
+    request: Request, response: Response, caller: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[TokenShape]:
+    every = knowledge_of(request).users.tokens(caller.name, purpose="api")
+    return [token_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @router.post("/me/tokens", status_code=201, summary="Make an API token; its secret is shown this once")

@@ -14,7 +14,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.shapes import AgentShape, BroadcastShape
 from webvigil.store.promises import Peers
 from webvigil.web.access import Admin, Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Name
+from webvigil.web.api.answers import MOST, Limit, Name, Skip, in_pieces
 
 router = APIRouter(tags=["agents"])
 BroadcastId = Annotated[str, Path(max_length=40)]
@@ -33,15 +33,21 @@ class Words(BaseModel):
 
 
 @router.get("/agents", summary="Your agents that are away")
-def agents(request: Request, caller: Reader) -> list[AgentShape]:
+def agents(
+    request: Request, response: Response, caller: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[AgentShape]:
     knowledge = knowledge_of(request)
-    return [agent_as_json(knowledge.peers, one) for one in knowledge.agents.all("away", user=caller.name)]
+    found = in_pieces(request, response, knowledge.agents.all("away", user=caller.name), skip, limit)
+    return [agent_as_json(knowledge.peers, one) for one in found]
 
 
 @router.get("/agents/guests", summary="Agents of peers that are guests here")
-def guests(request: Request, _: Admin) -> list[AgentShape]:
+def guests(
+    request: Request, response: Response, _: Admin, skip: Skip = 0, limit: Limit = MOST
+) -> list[AgentShape]:
     knowledge = knowledge_of(request)
-    return [agent_as_json(knowledge.peers, one) for one in knowledge.agents.all("guest")]
+    found = in_pieces(request, response, knowledge.agents.all("guest"), skip, limit)
+    return [agent_as_json(knowledge.peers, one) for one in found]
 
 
 @router.post("/agents", status_code=201, summary="Send a sentinel to a peer; here it rests until it is back")
@@ -58,9 +64,12 @@ def recall(request: Request, caller: Writer, name: Name) -> Response:
 
 
 @router.get("/broadcasts", summary="What operators of the community say to everybody")
-def broadcasts(request: Request, _: Reader) -> list[BroadcastShape]:
+def broadcasts(
+    request: Request, response: Response, _: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[BroadcastShape]:
     knowledge = knowledge_of(request)
-    return [broadcast_as_json(knowledge.peers, one) for one in Board(knowledge).standing()]
+    found = in_pieces(request, response, Board(knowledge).standing(), skip, limit)
+    return [broadcast_as_json(knowledge.peers, one) for one in found]
 
 
 @router.post("/broadcasts", status_code=201, summary="Say something to everybody, on dashboards only")

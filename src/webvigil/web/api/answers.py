@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Protocol, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Path, Query, Request, Response
@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, LARGEST_PIECE, PIECE
 from webvigil.web.problem import MEDIA_TYPE
+
+T = TypeVar("T")
 
 
 class Problem(BaseModel):
@@ -59,8 +61,10 @@ Limit = Annotated[int, Query(ge=1, le=LARGEST_PIECE, description="How many at mo
 Before = Annotated[
     int, Query(ge=FROM_THE_PAST_ON, le=LARGEST_ID, description="Only those before this id: the next piece.")
 ]
+Skip = Annotated[int, Query(ge=0, le=LARGEST_ID, description="Leave out so many: the next piece.")]
 Words = Annotated[str, Query(max_length=200, description="All of these words.")]
 SOME = PIECE
+MOST = LARGEST_PIECE
 
 
 class _HasId(Protocol):
@@ -72,8 +76,20 @@ def link_to_next(request: Request, response: Response, piece: Sequence[_HasId], 
     """Adds the header Link with the address of the next piece if this piece is full. A piece that is not full
     is the last."""
     if len(piece) == limit:
-        query = {**request.query_params, "before": piece[-1].id}
-        response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
+        link_next(request, response, before=piece[-1].id)
+
+
+def in_pieces(request: Request, response: Response, whole: Sequence[T], skip: int, limit: int) -> Sequence[T]:
+    """Returns one piece of a list, and adds the header Link with the address of the next piece if there is
+    one. For lists that are short as a rule, or whose entries have no ids to go on from."""
+    if len(whole) > skip + limit:
+        link_next(request, response, skip=skip + limit)
+    return whole[skip : skip + limit]
+
+
+def link_next(request: Request, response: Response, **where: int) -> None:
+    query = {**request.query_params, **where}
+    response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
 
 
 def aware(moment: datetime | None) -> datetime | None:

@@ -40,7 +40,7 @@ from webvigil.model.shapes import (
 )
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, link_to_next
+from webvigil.web.api.answers import MOST, SOME, Before, Id, Limit, Skip, in_pieces, link_to_next
 
 router = APIRouter(tags=["discoveries"])
 
@@ -144,15 +144,20 @@ def cancel_one(request: Request, caller: Writer, discovery: Id) -> DiscoveryShap
 
 
 @router.get("/discoveries/{discovery}/services", summary="What it found, with capability profiles")
-def services(request: Request, caller: Reader, discovery: Id) -> list[ServiceShape]:
-    found = knowledge_of(request).discoveries.services(caller.name, discovery)
-    return [service_as_json(one) for one in found]
+def services(
+    request: Request, response: Response, caller: Reader, discovery: Id, skip: Skip = 0, limit: Limit = MOST
+) -> list[ServiceShape]:
+    every = knowledge_of(request).discoveries.services(caller.name, discovery)
+    return [service_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @router.get("/discoveries/{discovery}/steps", summary="Every step: what was visited, why, what came of it")
-def steps(request: Request, caller: Reader, discovery: Id) -> list[StepShape]:
+def steps(
+    request: Request, response: Response, caller: Reader, discovery: Id, skip: Skip = 0, limit: Limit = MOST
+) -> list[StepShape]:
     known = knowledge_of(request).discoveries
-    return cast("list[StepShape]", known.steps(known.get(caller.name, discovery).id))
+    every = known.steps(known.get(caller.name, discovery).id)
+    return cast("list[StepShape]", in_pieces(request, response, every, skip, limit))
 
 
 @router.get("/discoveries/{discovery}/report", summary="Its tables: pages, forms, probes, services")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.pages.logins import login_from, logins
 from webvigil.model.shapes import LoginShape
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 
 router = APIRouter(tags=["account"])
 Address = Annotated[str, Query(max_length=4_000)]
@@ -31,8 +32,11 @@ class NewLogin(BaseModel):
 
 
 @router.get("/logins", summary="The addresses that I have log-ins for; what they say is not shown")
-def all_logins(request: Request, caller: Reader) -> list[LoginShape]:
-    known = logins(knowledge_of(request), settings_of(request)).with_secrets(caller.name)
+def all_logins(
+    request: Request, response: Response, caller: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[LoginShape]:
+    every = logins(knowledge_of(request), settings_of(request)).with_secrets(caller.name)
+    known = in_pieces(request, response, every, skip, limit)
     return [{"url": url, "secrets": list(names)} for url, names in known]
 
 

@@ -16,7 +16,7 @@ from webvigil.model.shapes import DiffShape, EditsShape, LookShape, PageRunShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, PastId, Words, link_to_next
+from webvigil.web.api.answers import MOST, SOME, Before, Id, Limit, PastId, Words, link_next, link_to_next
 
 router = APIRouter(tags=["pages"])
 Which = Annotated[
@@ -43,8 +43,18 @@ def pages(
 
 
 @router.get("/pages/{page}/versions", summary="The versions that are kept, newest first")
-def versions(request: Request, caller: Reader, page: Id) -> list[VersionShape]:
-    return [version_as_json(one) for one in watched(request, caller, page).versions()]
+def versions(
+    request: Request,
+    response: Response,
+    caller: Reader,
+    page: Id,
+    before: Before = LARGEST_ID,
+    limit: Limit = MOST,
+) -> list[VersionShape]:
+    found = watched(request, caller, page).some(before=before, limit=limit)
+    if len(found) == limit:
+        link_next(request, response, before=found[-1].number)
+    return [version_as_json(one) for one in found]
 
 
 @router.get(

@@ -18,6 +18,7 @@ from webvigil.fetch.client import Client
 from webvigil.model.peer import Peer
 from webvigil.model.shapes import CommunityShape, PeerShape, PlaceShape
 from webvigil.web.access import Admin, knowledge_of, settings_of
+from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 
 router = APIRouter(tags=["peers"])
 PeerName = Annotated[str, Path(max_length=300, description="The fingerprint, or the beginning of it.")]
@@ -53,9 +54,17 @@ async def add(request: Request, _: Admin, body: NewPeer) -> PeerShape:
 
 
 @router.get("/peers/where", summary="Where else a page is watched")
-async def where(request: Request, _: Admin, url: Annotated[str, Query(max_length=4_000)]) -> list[PlaceShape]:
+async def where(
+    request: Request,
+    response: Response,
+    _: Admin,
+    url: Annotated[str, Query(max_length=4_000)],
+    skip: Skip = 0,
+    limit: Limit = MOST,
+) -> list[PlaceShape]:
     post = post_of(settings_of(request), _client(request))
-    return await found_where(knowledge_of(request).peers, post, url)
+    every = await found_where(knowledge_of(request).peers, post, url)
+    return list(in_pieces(request, response, every, skip, limit))
 
 
 @router.get("/peers/{peer}", summary="One peer")

@@ -19,8 +19,10 @@ from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
 from webvigil.app.sentinels.removal import remove, restore
-from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.timeline import next_for, timeline_for, timeline_of
 from webvigil.app.sentinels.values import Series, as_csv, rows_of, values_of
+from webvigil.app.telling.delivery import renderer_of
+from webvigil.app.telling.messages import previewed
 from webvigil.app.to_json import (
     entry_as_json,
     portrait_as_json,
@@ -30,6 +32,7 @@ from webvigil.app.to_json import (
     with_warnings_as_json,
 )
 from webvigil.language import parse
+from webvigil.model.message import LONGEST_BODY, LONGEST_TITLE, Message
 from webvigil.model.sentinel import State
 from webvigil.model.shapes import (
     EnabledShape,
@@ -38,21 +41,44 @@ from webvigil.model.shapes import (
     PortraitShape,
     RemovedShape,
     RunShape,
+    SaidShape,
     SentinelShape,
     ValueShape,
     WatchedShape,
 )
 from webvigil.model.wanted import LARGEST_ID, WantedSentinels
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import SOME, Before, Id, Limit, Name, Words, aware, link_to_next
+from webvigil.web.api.answers import (
+    MOST,
+    SOME,
+    Before,
+    Id,
+    Limit,
+    Name,
+    Skip,
+    Words,
+    aware,
+    in_pieces,
+    link_to_next,
+)
 
 router = APIRouter(tags=["sentinels"])
 OnlyNew = Annotated[bool, Query(description="Refuse what is there already, also to the letter.")]
 OfOne = Annotated[str | None, Query(max_length=200, description="Of this sentinel only.")]
 Topic = Annotated[str | None, Query(max_length=200)]
+# A life is foretold in a third of a millisecond: the largest piece takes less than a tenth of a second.
+FewSentinels = Annotated[int, Query(ge=1, le=200, description="Of how many sentinels at most.")]
 
 EXAMPLE = "Create Sentinel news Using https://example.org/news Monitor all links Fetch 2 hour"
 LONGEST_TEXT = 2_000_000
+
+
+class OwnWords(BaseModel):
+    """A message in the user's own words, with fields such as `{{ headline }}`."""
+
+    model_config = ConfigDict(extra="forbid")
+    title: str = Field(default="", max_length=LONGEST_TITLE, examples=["{{ label }}: {{ after }}"])
+    body: str = Field(default="", max_length=LONGEST_BODY, examples=["{{ changes }}"])
 
 
 class SentinelText(BaseModel):
@@ -120,17 +146,29 @@ def sentinel(request: Request, caller: Reader, name: Name) -> PortraitShape:
 
 
 @router.get("/sentinels/{name}/watched", summary="What it watches on the newest versions of its pages")
-def watched(request: Request, caller: Reader, name: Name) -> list[WatchedShape]:
+def watched(
+    request: Request, response: Response, caller: Reader, name: Name, skip: Skip = 0, limit: Limit = SOME
+) -> list[WatchedShape]:
+    """Each entry is a page that the sentinel names, read and evaluated for this answer."""
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    return [watched_as_json(one) for one in watched_now(knowledge.versions, settings_of(request), found)]
+    some = replace(found, pages=tuple(in_pieces(request, response, found.pages, skip, limit)))
+    return [watched_as_json(one) for one in watched_now(knowledge.versions, settings_of(request), some)]
 
 
 @router.get("/sentinels/{name}/values", summary="The value it follows over time, oldest first")
-def values(request: Request, caller: Reader, name: Name, since: datetime | None = None) -> list[ValueShape]:
+def values(
+    request: Request,
+    response: Response,
+    caller: Reader,
+    name: Name,
+    since: datetime | None = None,
+    skip: Skip = 0,
+    limit: Limit = MOST,
+) -> list[ValueShape]:
     """Each value holds from its time on until the next one. With `since`, the first one tells the value at
     that moment. A sentinel that follows no number has none."""
-    return rows_of(_series(request, caller, name, since))
+    return list(in_pieces(request, response, rows_of(_series(request, caller, name, since)), skip, limit))
 
 
 @router.get(
@@ -149,11 +187,35 @@ def _series(request: Request, caller: Caller, name: str, since: datetime | None)
     return values_of(knowledge.changes, knowledge.versions, found, now, aware(since))
 
 
+@router.post("/sentinels/{name}/message", summary="What a message of your own says about its last change")
+def message(request: Request, caller: Reader, name: Name, body: OwnWords) -> SaidShape:
+    """Without `title` and `body` the answer is what the sentinel says now. Nothing is saved or sent: the
+    clause `Message` of the sentinel does that. A sentinel without changes tells an example."""
+    knowledge, settings = knowledge_of(request), settings_of(request)
+    found = parse(knowledge.sentinels.get(caller.name, name).text)[0]
+    own = Message(body.title, body.body) if body.title or body.body else found.message
+    renderer = renderer_of(settings, knowledge.users)
+    said = previewed(knowledge.changes, renderer, caller.name, found, own)
+    return {"title": said.title, "text": said.text, "change": said.change.id if said.change else None}
+
+
 @router.get("/timeline", summary="What happened to sentinels and what will, in order")
-def timeline(request: Request, caller: Reader, sentinel: OfOne = None) -> list[EntryShape]:
-    """Entries with `past` have happened; the others are expected."""
-    entries = timeline_of(knowledge_of(request), caller.name, sentinel)
-    return [entry_as_json(one) for one in entries]
+def timeline(
+    request: Request,
+    response: Response,
+    caller: Reader,
+    sentinel: OfOne = None,
+    before: Before = LARGEST_ID,
+    limit: FewSentinels = SOME,
+) -> list[EntryShape]:
+    """Entries with `past` have happened; the others are expected. A piece tells of `limit` sentinels, the
+    newest first; within a piece the entries are in order of time."""
+    knowledge = knowledge_of(request)
+    if sentinel is not None:
+        return [entry_as_json(one) for one in timeline_of(knowledge, caller.name, sentinel)]
+    some = knowledge.sentinels.some(WantedSentinels(user=caller.name, before=before, limit=limit))
+    link_to_next(request, response, some, limit)
+    return [entry_as_json(one) for one in timeline_for(knowledge, caller.name, some)]
 
 
 @router.put("/sentinels/{name}", summary="Give it another text; its changes and versions stay")
@@ -174,8 +236,11 @@ def remove_one(request: Request, caller: Writer, name: Name) -> Response:
 
 
 @router.get("/removed", summary="Removed sentinels that can be brought back, the last removed first")
-def removed(request: Request, caller: Reader) -> list[RemovedShape]:
-    return [removed_as_json(one) for one in knowledge_of(request).sentinels.removed(caller.name)]
+def removed(
+    request: Request, response: Response, caller: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[RemovedShape]:
+    every = knowledge_of(request).sentinels.removed(caller.name)
+    return [removed_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @router.post("/removed/{number}/restore", summary="Bring a removed sentinel back, with its changes")

@@ -12,7 +12,7 @@ from webvigil.app.to_json import share_as_json
 from webvigil.model.shapes import NewShareShape, ShareShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.web.access import Reader, Writer, knowledge_of
-from webvigil.web.api.answers import PastId
+from webvigil.web.api.answers import MOST, Limit, PastId, Skip, in_pieces
 from webvigil.web.api.changes import change_of
 from webvigil.web.around import home_of_request
 
@@ -27,9 +27,15 @@ class NewShare(BaseModel):
 
 @router.get("/shares", summary="My links that still open a change, newest first")
 def all_shares(
-    request: Request, caller: Reader, change: Annotated[int | None, Query(ge=0, lt=LARGEST_ID)] = None
+    request: Request,
+    response: Response,
+    caller: Reader,
+    change: Annotated[int | None, Query(ge=0, lt=LARGEST_ID)] = None,
+    skip: Skip = 0,
+    limit: Limit = MOST,
 ) -> list[ShareShape]:
-    return [share_as_json(one) for one in shares(knowledge_of(request).users, caller.name, change)]
+    every = shares(knowledge_of(request).users, caller.name, change)
+    return [share_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @router.post(

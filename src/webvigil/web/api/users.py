@@ -11,7 +11,7 @@ from webvigil.model.shapes import LinkShape, UserShape
 from webvigil.model.user import Role
 from webvigil.web.access import Admin, knowledge_of
 from webvigil.web.api.account import own_session, user_as_json
-from webvigil.web.api.answers import Name
+from webvigil.web.api.answers import MOST, Limit, Name, Skip, in_pieces
 from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["users"])
@@ -29,8 +29,11 @@ class NewRole(BaseModel):
 
 
 @router.get("/users", summary="All users")
-def users(request: Request, _: Admin) -> list[UserShape]:
-    return [user_as_json(one) for one in knowledge_of(request).users.all()]
+def users(
+    request: Request, response: Response, _: Admin, skip: Skip = 0, limit: Limit = MOST
+) -> list[UserShape]:
+    every = knowledge_of(request).users.all()
+    return [user_as_json(one) for one in in_pieces(request, response, every, skip, limit)]
 
 
 @router.post("/users", status_code=201, summary="Add a user")

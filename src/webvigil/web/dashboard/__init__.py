@@ -30,6 +30,7 @@ from webvigil.web.dashboard import (
     steps,
     summaries,
     telling,
+    topics,
 )
 
 router = APIRouter(include_in_schema=False)
@@ -46,6 +47,7 @@ for part in (
     save,
     sentinels,
     edit,
+    topics,
     sentinel,
     pages,
     search,

@@ -44,6 +44,7 @@ from webvigil.model.sentinel import (
     Part,
     Sentinel,
 )
+from webvigil.model.topics import topics_in
 from webvigil.model.wanted import WantedSentinels
 from webvigil.rules.install import Fetching, page_of_request
 from webvigil.store.promises import Logins, Sentinels
@@ -62,6 +63,8 @@ DEPTHS = {
     "2": "also what those link to, at their own domain",
 }
 PHRASE = "phrase"
+# The first of these that is offered is recommended.
+RECOMMENDED = ("product", "main")
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
@@ -224,6 +227,7 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
+        recommended=next((one.kind for one in looked.offers if one.kind in RECOMMENDED), ""),
         readable=any(
             len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
         ),
@@ -295,7 +299,7 @@ def sentinel_of(form: Said) -> Sentinel:
         monitor=parse_expression(monitor) if monitor else None,
         within=(Part("css", form.part),) if form.part else (),
         fetch=fetched_at(form.fetch if form.fetch in EVERY else "", form.hours),
-        topic=form.topic.strip() or None,
+        topics=topics_in(form.topic),
         render=form.render or None,
         steps=parse_steps(form.steps),
         depth=int(form.depth or "0") or None,

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.pages.view import SeenPage, seen_page
 from webvigil.app.sentinels.quiet import left_places
-from webvigil.app.sentinels.values import values_of
+from webvigil.app.sentinels.values import followed, values_of
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.moment import as_datetime, zone_named
@@ -151,7 +151,7 @@ def _figures(knowledge: _Store, change: Change) -> dict[str, Any]:
     except NotFound:
         return {}
     drawn: Spark | None = None
-    if any(finding.type == "value" for finding in change.findings):
+    if any(map(followed, change.findings)):
         now: datetime = as_datetime(knowledge.schedule.now())
         series = values_of(knowledge.changes, knowledge.versions, sentinel, (), now - timedelta(days=30))
         drawn = spark(series, now) if series and len(series.steps) > 1 else None

@@ -9,9 +9,12 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.sentinels.edit import edit
-from webvigil.app.sentinels.fields import Fields, fields_of, with_fields
+from webvigil.app.sentinels.fields import Fields, fields_of, own_words, with_fields
+from webvigil.app.telling.delivery import renderer_of
+from webvigil.app.telling.messages import previewed
 from webvigil.errors import WebVigilError
 from webvigil.language import parse, print_sentinel
+from webvigil.model.message import FIELDS, LONGEST_BODY, LONGEST_TITLE
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.api.sentinels import LONGEST_TEXT
@@ -20,6 +23,8 @@ from webvigil.web.dashboard.sentinels import EVERY, place_of
 from webvigil.web.templates import page
 
 router = APIRouter()
+Title = Annotated[str, Form(max_length=LONGEST_TITLE)]
+Body = Annotated[str, Form(max_length=LONGEST_BODY)]
 
 
 @router.get("/sentinels/{name}/edit")
@@ -39,16 +44,42 @@ def save(
     topic: Field = "",
     notify: Field = "",
     depth: Field = "",
+    message_title: Title = "",
+    message_body: Body = "",
 ) -> Response:
     fields = Fields(
-        monitor=monitor, within=within, fetch=fetch, hours=hours, topic=topic, notify=notify, depth=depth
+        monitor=monitor,
+        within=within,
+        fetch=fetch,
+        hours=hours,
+        topic=topic,
+        notify=notify,
+        depth=depth,
+        message_title=message_title,
+        message_body=message_body,
     )
     try:
-        present = parse(knowledge_of(request).sentinels.get(caller.name, name).text)[0]
+        present = parse(knowledge_of(request).sentinels.get(caller.name, name).written)[0]
         text = print_sentinel(with_fields(present, fields))
     except WebVigilError as error:
         return _page(request, caller, name, status=400, fields=fields, trouble=said(error))
     return _saved(request, caller, name, text, fields=fields)
+
+
+@router.post("/sentinels/{name}/message")
+def preview_message(
+    request: Request, caller: Reader, name: Name, message_title: Title = "", message_body: Body = ""
+) -> Response:
+    """Shows what a message says about the last change, while the user writes it."""
+    knowledge = knowledge_of(request)
+    found = parse(knowledge.sentinels.get(caller.name, name).text)[0]
+    try:
+        own = own_words(message_title, message_body)
+        renderer = renderer_of(settings_of(request), knowledge.users)
+        told = previewed(knowledge.changes, renderer, caller.name, found, own)
+    except WebVigilError as error:
+        return page("message.html", trouble=said(error))
+    return page("message.html", told=told)
 
 
 @router.post("/sentinels/{name}/text")
@@ -69,9 +100,9 @@ def _saved(request: Request, caller: Caller, name: str, wanted: str, **shown: An
 
 def _page(request: Request, caller: Caller, name: str, *, status: int = 200, **shown: Any) -> Response:
     found = knowledge_of(request).sentinels.get(caller.name, name)
-    present = fields_of(parse(found.text)[0])
+    present = fields_of(parse(found.written)[0])
     now = {present.fetch: f"{present.fetch}, as now"} if present.fetch else {}
     every = {"": "the usual interval"} | now | EVERY
-    values = {"fields": present, "text": found.text, "open": "text" in shown} | shown
-    fields = field_offers(request, caller) | {"every": every}
+    values = {"fields": present, "text": found.written, "open": "text" in shown} | shown
+    fields = field_offers(request, caller) | {"every": every, "message_fields": FIELDS}
     return page("edit.html", status=status, user=caller.user, sentinel=found, **fields, **values)

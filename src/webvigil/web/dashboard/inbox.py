@@ -21,6 +21,7 @@ from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.change_types import KINDS
 from webvigil.model.moment import as_datetime, zone_named
+from webvigil.model.topics import topics_in
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
 from webvigil.store.promises import Versions
@@ -123,7 +124,11 @@ def inbox(
         types=sorted(KINDS),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
         unread=knowledge.changes.count(unread, most=MANY),
-        unread_by=Counter(one.topic for one in knowledge.changes.outlines(replace(unread, limit=MANY))),
+        unread_by=Counter(
+            topic
+            for one in knowledge.changes.outlines(replace(unread, limit=MANY))
+            for topic in topics_in(one.topic)
+        ),
         many=MANY,
         newest=found[0].id if found else 0,
         broadcasts=standing(request),

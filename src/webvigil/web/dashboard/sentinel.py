@@ -19,6 +19,7 @@ from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import left_places, tell_again
 from webvigil.app.sentinels.removal import remove
 from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.topic_clauses import origins
 from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import as_csv, values_of
 from webvigil.errors import WebVigilError
@@ -86,6 +87,7 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         words=_in_words(found, zone, pages, watched),
         word_icons=_ICONS,
         restless=left_places(knowledge.habits, found),
+        from_topics=origins(knowledge.users, found),
         calendar=_calendar(knowledge.changes, found, now, zone),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
         most_linked=settings.linked_pages,

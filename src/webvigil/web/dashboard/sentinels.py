@@ -202,7 +202,8 @@ def _troubled_first(
 def _counts(sentinels: Sentinels, user: str) -> dict[str, int]:
     """Returns how many sentinels there are of each kind that the list can be narrowed to."""
     mine = WantedSentinels(user=user)
-    states = {str(one): sentinels.count(replace(mine, state=str(one))) for one in State}
+    found = sentinels.states(user)
+    states = {str(one): found.get(one, 0) for one in State}
     trouble = sentinels.count(replace(mine, trouble=True, state=str(State.ACTIVE)))
     return states | {"all": sum(states.values()), "trouble": trouble}
 

@@ -28,8 +28,9 @@ from webvigil.app.moving.formats.settings_keys import APPLICATION, OF_TAG, REQUE
 from webvigil.app.moving.formats.watch_keys import GLOBAL, KEYS, TAGGED, monitored
 from webvigil.errors import SettingRefused
 
-# Limits against ZIP bombs: bytes of one unpacked member, and members of an archive.
+# Limits against ZIP bombs: bytes of one unpacked member and of all together, and members of an archive.
 _LARGEST_MEMBER = 50_000_000
+_LARGEST = 100_000_000
 _MOST_MEMBERS = 50_000
 _LISTS = ("url-watches.json", "changedetection.json")
 _MEMBER = re.compile(r"(?P<id>[0-9a-f-]{8,40})/(?P<kind>watch|tag|restock_diff|image_ssim_diff)\.json")
@@ -56,8 +57,10 @@ def read(data: bytes) -> list[Found]:
 
 
 def _from_zip(data: bytes) -> list[Any]:
-    """Reads the wanted JSON members of the archive in memory. Nothing is unpacked to disk, and `_member`
-    refuses a member above the size limit."""
+    """Reads the wanted JSON members of the archive in memory. Nothing is unpacked to disk, and an archive
+    whose wanted members are above the size limit together is refused."""
+    left = _LARGEST
+    found: list[Any] = []
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             wanted = [
@@ -65,9 +68,13 @@ def _from_zip(data: bytes) -> list[Any]:
                 for info in archive.infolist()[:_MOST_MEMBERS]
                 if info.filename in _LISTS or _MEMBER.fullmatch(info.filename)
             ]
-            return [_document(info.filename, _json(_member(archive, info))) for info in wanted]
+            for info in wanted:
+                content = _member(archive, info, min(_LARGEST_MEMBER, left))
+                left -= len(content)
+                found.append(_document(info.filename, _json(content)))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError) as error:
         raise SettingRefused(f"this zip file cannot be read ({error})") from error
+    return found
 
 
 def _document(name: str, content: Any) -> Any:
@@ -91,11 +98,11 @@ def _with_beside(watch: dict[str, Any], beside: list[dict[str, Any]]) -> dict[st
     return watch
 
 
-def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     with archive.open(info) as stream:
-        content = stream.read(_LARGEST_MEMBER + 1)
-    if len(content) > _LARGEST_MEMBER:
-        raise SettingRefused(f"{info.filename} in this zip file is too large")
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise SettingRefused(f"this zip file is too large: {info.filename} goes beyond what is read")
     return content
 
 

@@ -11,6 +11,9 @@ from webvigil.app.moving.formats.said import REMARK, SERVICE, Said
 from webvigil.language.texts import quoted
 
 _MAIL = ("mailto", "mailtos")
+_MAILED = "the mail goes through the mail server of WebVigil, after the address is confirmed"
+_HOOKED = "the webhook is sent the fields that WebVigil documents"
+_NO_ADDRESS = "not taken along; its address cannot be read"
 _HOOKS = {"json": "http", "jsons": "https"}
 # Addresses that the other programs make themselves; Apprise knows none of them.
 _OWN = ("get", "gets", "post", "posts", "put", "puts", "delete", "deletes", "form", "forms", "xml", "xmls")
@@ -18,20 +21,27 @@ _OWN = ("get", "gets", "post", "posts", "put", "puts", "delete", "deletes", "for
 
 def contact(address: str, key: str = "") -> Iterator[Said]:
     """Yields the contact that an address in Apprise's notation becomes."""
-    parts = urlsplit(address.strip())
+    try:
+        yield from list(_contact(address.strip(), key))
+    except ValueError:
+        yield Said(REMARK, _NO_ADDRESS, key)
+
+
+def _contact(address: str, key: str) -> Iterator[Said]:
+    parts = urlsplit(address)
     scheme = parts.scheme.lower()
     if scheme in _MAIL:
         yield from _mail(address, key)
     elif scheme in _HOOKS:
         place = parts.netloc.rpartition("@")[2]
         yield Said("notify", f"webhook {_HOOKS[scheme]}://{place}{parts.path}", key)
-        yield Said(REMARK, "the webhook is sent the fields that WebVigil documents", key)
+        yield Said(REMARK, _HOOKED, key)
     elif scheme in _OWN or not scheme:
         yield Said(
             REMARK, f"not taken along; it sends to an address of the form {scheme or 'unknown'}://", key
         )
     else:
-        yield from service(scheme, address.strip(), key)
+        yield from service(scheme, address, key)
 
 
 def service(name: str, url: str, key: str = "") -> Iterator[Said]:
@@ -49,18 +59,10 @@ def _mail(address: str, key: str) -> Iterator[Said]:
     wanted = wanted or ([user if "@" in user else f"{user}@{parts.hostname}"] if user else [])
     for one in wanted:
         yield Said("notify", f"email {one.strip()}", key)
-    if wanted:
-        yield Said(
-            REMARK, "the mail goes through the mail server of WebVigil, after the address is confirmed", key
-        )
-    else:
-        yield Said(REMARK, "not taken along; it names no address", key)
+    yield Said(REMARK, _MAILED if wanted else "not taken along; it names no address", key)
 
 
 # --- The reporters of urlwatch and webchanges ----------------------------------------------------
-
-
-_MAILED = "the mail goes through the mail server of WebVigil, after the address is confirmed"
 
 
 def _web(given: Mapping[str, str], key: str) -> tuple[str, str]:
@@ -121,6 +123,13 @@ REPORTERS = {
 
 def reporter(name: str, about: Mapping[str, Any], key: str) -> Iterator[Said]:
     """Yields the contact of a reporter that is enabled."""
+    try:
+        yield from list(_reporter(name, about, key))
+    except ValueError:
+        yield Said(REMARK, _NO_ADDRESS, key)
+
+
+def _reporter(name: str, about: Mapping[str, Any], key: str) -> Iterator[Said]:
     given = {option: str(value) for option, value in about.items() if value not in (None, "")}
     if name in ("email", "mailgun"):
         for one in given.get("to", "").split(","):
@@ -131,7 +140,7 @@ def reporter(name: str, about: Mapping[str, Any], key: str) -> Iterator[Said]:
         yield from service(name, SERVICES[name](given), key)
     elif name == "webhook":
         yield Said("notify", f"webhook {given.get('webhook_url', '')}", key)
-        yield Said(REMARK, "the webhook is sent the fields that WebVigil documents", key)
+        yield Said(REMARK, _HOOKED, key)
     else:
         about_it = REPORTERS.get(name, "tells by a service that is unknown here")
         yield Said(REMARK, f"not taken along; it {about_it}", key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from webvigil.app.moving.formats.found import Found, every, name_from, page_of, part, title_from, topic_from
+from webvigil.app.moving.formats.found import Found, every, name_from, page_of, part, title_from, topics_from
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import FetchWhen, Part, Sentinel
 
@@ -48,7 +48,7 @@ def _found(monitor: dict[str, Any]) -> Found:
         ignore=tuple(_parts(frames, "excludes")),
         render="browser" if any(one.get("dynamic") for one in selections) else None,
         fetch=_fetch(_inner(monitor.get("schedule"))),
-        topic=topic_from(_tags(monitor.get("tags"))),
+        topics=topics_from(_tags(monitor.get("tags"))),
     )
     return Found(source=source, sentinel=sentinel, enabled=monitor.get("state", _READY) in _ON)
 

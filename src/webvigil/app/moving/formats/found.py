@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from webvigil.language.names import normal, trouble_with
 from webvigil.model.page import normal_url
 from webvigil.model.sentinel import FetchEvery, FetchOnChange, FetchWhen, Part, Sentinel, WebPage
+from webvigil.model.topics import LONGEST_TOGETHER, topics_text
 
 _LONGEST_NAME = 60
 
@@ -81,12 +82,15 @@ def title_from(title: Any) -> str | None:
     return text if text and text.isprintable() else None
 
 
-def topic_from(names: Iterable[Any]) -> str | None:
+def topics_from(names: Iterable[Any]) -> tuple[str, ...]:
+    """Returns the names that can be topics, each once, as many as a sentinel can have."""
+    found: dict[str, None] = {}
     for one in names:
-        text = " ".join(one.replace("/", " ").replace("\\", " ").split()) if isinstance(one, str) else ""
-        if text and not trouble_with(normal(text)[:100]):
-            return normal(text)[:100]
-    return None
+        text = " ".join(re.sub(r"[/\\,]", " ", one).split()) if isinstance(one, str) else ""
+        name = normal(text)[:100].strip()
+        if text and not trouble_with(name) and len(topics_text([*found, name])) <= LONGEST_TOGETHER:
+            found[name] = None
+    return tuple(found)
 
 
 def every(seconds: float) -> FetchWhen:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from webvigil.app.moving.formats import chain, requests
-from webvigil.app.moving.formats.found import topic_from
+from webvigil.app.moving.formats.found import topics_from
 from webvigil.app.moving.formats.said import OFF, REMARK, SHOWN, Key, Said
 from webvigil.app.moving.formats.watch_parts import seconds
 from webvigil.document.patterns import compile_pattern
@@ -48,7 +48,7 @@ def _filters(key: str) -> Any:
 def _tags(value: Any, job: Job) -> Iterator[Said]:
     several = value if isinstance(value, list) else str(value).strip("[]").split(",")
     for one in several:
-        if topic := topic_from([str(one)]):
+        for topic in topics_from([str(one)]):
             yield Said("topic", quoted(topic))
 
 

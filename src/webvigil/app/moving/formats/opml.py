@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from webvigil.app.moving.formats.found import Found, name_from, page_of, title_from, topic_from
+from webvigil.app.moving.formats.found import Found, name_from, page_of, title_from, topics_from
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import Sentinel
 
@@ -36,6 +36,6 @@ def _found(outline: etree._Element) -> Found:
     above = outline.getparent()
     folder = above.get("title") or above.get("text") if above is not None and above.tag == "outline" else None
     sentinel = Sentinel(
-        name=name_from(title, page.url), target=page, title=title_from(title), topic=topic_from([folder])
+        name=name_from(title, page.url), target=page, title=title_from(title), topics=topics_from([folder])
     )
     return Found(source=title[:200] or page.url, sentinel=sentinel)

@@ -1,7 +1,7 @@
 """Expressions of other programs in, expressions, selectors and conditions of sentinels out.
 
 Other programs read a page as lines: they keep the lines that match, or drop them. `.` never runs over the end
-of a line, so the expression of a whole line is `.*…*.`; lines that must and must not match at once need
+of a line, so the expression of a whole line is `.*….*`; lines that must and must not match at once need
 look-ahead.
 """
 

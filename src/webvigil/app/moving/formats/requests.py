@@ -62,7 +62,7 @@ def target(
         return Said("using", f"form {method} {url} {fields_in_braces(tuple(fields))}")
     if fields is not None:
         return Said("using", f"request {method} {url} form {fields_in_braces(tuple(fields))}")
-    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, default=str)
     kind = "json" if as_json or _is_json(text, headers) else "body"
     return Said("using", f"request {method} {url} {kind} {quoted(text)}")
 
@@ -70,7 +70,10 @@ def target(
 def _is_form(body: str, headers: Any) -> bool:
     said = _content_type(headers)
     whole = parse_qsl(body, keep_blank_values=True)
-    return (not said or said.startswith(FORM)) and bool(whole) and urlencode(whole) == body
+    try:
+        return (not said or said.startswith(FORM)) and bool(whole) and urlencode(whole) == body
+    except UnicodeEncodeError:
+        return False
 
 
 def _is_json(text: str, headers: Any) -> bool:

@@ -52,8 +52,14 @@ _CLAUSES: dict[str, tuple[str, str]] = {
 # What is watched instead of a change type that the language does not have: as much, or more.
 _INSTEAD = {"product": 'value json "$..price" OR value json "$..availability"'}
 _SECRET = re.compile(
-    r"header|cookie|token|password|secret|api_key|credential|auth|notification_urls|proxy", re.IGNORECASE
+    r"header|cookie|token|passw|passphrase|pwd|secret|api.?key|credential|auth|notification_urls|proxy|webhook"
+    r"|optional_value",
+    re.IGNORECASE,
 )
+_IN_ADDRESS = re.compile(r"://[^/\s@\"]+@")
+_TYPED = re.compile(r'(type \w+ "(?:\\.|[^"\\])*") "(?:\\.|[^"\\])*"')
+# What reading a value of a kind that nobody expects can raise.
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 _LONGEST_SHOWN = 120
 
 
@@ -104,11 +110,17 @@ def said_by(entry: Mapping[str, Any], keys: Keys) -> Iterator[Said]:
         elif key.translate is None:
             yield Said(REMARK, reported(key), str(name))
         else:
-            yield from (
-                one if one.key else one._replace(key=str(name)) for one in key.translate(value, entry)
-            )
+            yield from _translated(key.translate, str(name), value, entry)
             if key.difference:
                 yield Said(REMARK, key.difference, str(name))
+
+
+def _translated(translate: Translate, name: str, value: Any, entry: Mapping[str, Any]) -> list[Said]:
+    """Returns what a key says. A value that the key cannot have becomes a remark."""
+    try:
+        return [one if one.key else one._replace(key=name) for one in translate(value, entry)]
+    except _UNREADABLE:
+        return [Said(REMARK, f"not taken along, it cannot be read: {shown(name, value)}", name)]
 
 
 def reported(key: Key) -> str:
@@ -120,18 +132,27 @@ def is_usual(value: Any, key: Key) -> bool:
 
 
 def shown(name: Any, value: Any) -> str:
-    """Returns a value in one short line. Of secrets only their number is shown."""
-    if _SECRET.search(str(name)):
-        several = len(value) if isinstance(value, Sequence | Mapping) and not isinstance(value, str) else 1
-        return f"({several} not shown)"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    """Returns a value in one short line. Of secrets, also of those within the value, only their number is
+    shown."""
+    plain = _without_secrets(str(name), value)
+    text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, default=str)
+    text = _IN_ADDRESS.sub("://…@", text)
     text = "".join(letter if letter.isprintable() else " " for letter in text)
     return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
 
 
-def found_from(
-    source: str, title: Any, url: str, said: Iterable[Said], entry: Mapping[str, Any], about: str = ""
-) -> Found:
+def _without_secrets(name: str, value: Any) -> Any:
+    if _SECRET.search(name):
+        several = len(value) if isinstance(value, Sequence | Mapping) and not isinstance(value, str) else 1
+        return f"({several} not shown)"
+    if isinstance(value, Mapping):
+        return {str(key): _without_secrets(str(key), inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_secrets("", inner) for inner in value]
+    return value
+
+
+def found_from(source: str, title: Any, url: str, said: Iterable[Said], entry: Mapping[str, Any]) -> Found:
     """Returns the sentinel that the pieces make, with what became of each key."""
     pieces = list(said)
     sentinel, pieces = _readable(_head(title, url), url, pieces)
@@ -201,6 +222,8 @@ def _text(head: str, url: str, pieces: Sequence[Said]) -> str:
             texts = [f"({one})" for one in texts]
         if slot == "render":
             texts.sort(key=lambda one: one != "browser")
+        if slot == "message":
+            texts.sort(key=lambda one: not one.startswith("title "))
         if texts:
             lines.append(f"{word} {sign.join(texts) if sign else texts[0]}")
     return "\n".join(lines)
@@ -244,4 +267,10 @@ def _as_clause(one: Said) -> str:
             return "an Apprise service, kept sealed"
         case "shown":
             return one.text
+        case "steps":
+            return f"Steps {_TYPED.sub(_without_text, one.text)}"
     return f"{_CLAUSES[one.slot][0]} {one.text}" if one.slot in _CLAUSES else one.text
+
+
+def _without_text(typed: re.Match[str]) -> str:
+    return f'{typed[1]} "…"'

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 from webvigil.app.moving.formats import patterns, requests
 from webvigil.app.moving.formats.contacts import contact
-from webvigil.app.moving.formats.found import texts, topic_from
+from webvigil.app.moving.formats.found import texts, topics_from
 from webvigil.app.moving.formats.said import OFF, REMARK, RUNS, SHOWN, Key, Said
 from webvigil.app.moving.formats.watch_parts import conditions, message, restock, schedule, seconds, steps
 from webvigil.language.texts import quoted
@@ -166,7 +167,7 @@ def _so_anyway(value: Any, watch: Watch) -> Iterator[Said]:
 
 
 def _in_monitor(value: Any, watch: Watch) -> Iterator[Said]:
-    """What `monitored` says is said there."""
+    """Says nothing: `monitored` says what the key means, together with other keys."""
     return iter(())
 
 
@@ -253,7 +254,7 @@ def _contacts(value: Any, watch: Watch) -> Iterator[Said]:
 
 def _topics(value: Any, watch: Watch) -> Iterator[Said]:
     for one in value if isinstance(value, list) else str(value).split(","):
-        if topic := topic_from([one]):
+        for topic in topics_from([one]):
             yield Said("topic", quoted(topic))
 
 
@@ -261,11 +262,28 @@ def _when_set(*said: Said) -> Any:
     return lambda value, watch: iter(said)
 
 
+def _contacts_of_tag(value: Any, watch: Watch) -> Iterator[Said]:
+    if not texts(watch.get("notification_urls")):
+        yield from _contacts(value, watch)
+
+
+def _contacts_as_set(value: Any, watch: Watch) -> Iterator[Said]:
+    if not texts(watch.get(f"notification_urls {TAGGED}")):
+        yield from _contacts_of_tag(value, watch)
+
+
+def _headers_as_set(value: Any, watch: Watch) -> Iterator[Said]:
+    return requests.headers(value, f"headers {GLOBAL}")
+
+
+def _delay_as_set(value: Any, watch: Watch) -> Iterator[Said]:
+    if not watch.get("webdriver_delay") and _is_rendered(watch):
+        yield from _delay(value, watch)
+
+
 def _quietly(value: Any, watch: Watch) -> Iterable[Said]:
     return (Said("every", "interactive"),)
 
-
-_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 KEYS: dict[str, Key] = {
     "url": Key(about="names the page", becomes="`Using …`", translate=_url),
@@ -290,22 +308,13 @@ KEYS: dict[str, Key] = {
         becomes="a log-in for this page, kept sealed; `User-Agent`: `Agent`",
         translate=lambda value, watch: requests.headers(value, "headers"),
     ),
-    f"headers {GLOBAL}": Key(
-        about="sends these headers everywhere",
-        becomes="a log-in for this page, kept sealed",
-        translate=lambda value, watch: requests.headers(value, f"headers {GLOBAL}"),
-    ),
     "fetch_backend": Key(
         about="chooses how pages are fetched",
         becomes="`Render browser`",
         translate=_fetch_backend,
         usual=("html_requests",),
     ),
-    f"fetch_backend {GLOBAL}": Key(about="chooses how pages are fetched", record=True),
     "proxy": Key(
-        about="asks through a proxy; the operator names proxies, then write Through NAME", usual=("no-proxy",)
-    ),
-    f"proxy {GLOBAL}": Key(
         about="asks through a proxy; the operator names proxies, then write Through NAME", usual=("no-proxy",)
     ),
     "ignore_status_codes": Key(
@@ -313,13 +322,6 @@ KEYS: dict[str, Key] = {
     ),
     "webdriver_delay": Key(
         about="waits before the page is read", becomes="`Render browser wait …`", translate=_delay, usual=(0,)
-    ),
-    f"webdriver_delay {GLOBAL}": Key(
-        about="waits before a page is read",
-        becomes="`Render browser wait …`",
-        translate=lambda value, watch: (
-            _delay(value, watch) if not watch.get("webdriver_delay") and _is_rendered(watch) else iter(())
-        ),
     ),
     "webdriver_js_execute_code": Key(
         about="runs a script in the page", becomes='`Steps run "…"`', translate=_script
@@ -331,9 +333,6 @@ KEYS: dict[str, Key] = {
         about="says how often it looks",
         becomes="`Fetch …`",
         translate=_fetch,
-    ),
-    f"time_between_check {GLOBAL}": Key(
-        about="says how often it looks", becomes="`Fetch …`", translate=_fetch_as_set
     ),
     "time_between_check_use_default": Key(
         about="looks as often as the settings say", becomes="`Fetch …`", record=True
@@ -347,23 +346,6 @@ KEYS: dict[str, Key] = {
         about="tells by these addresses",
         becomes="`Notify By email …`, `webhook …`, `apprise …`",
         translate=_contacts,
-    ),
-    f"notification_urls {TAGGED}": Key(
-        about="tells by these addresses",
-        becomes="`Notify By email …`, `webhook …`, `apprise …`",
-        translate=lambda value, watch: (
-            _contacts(value, watch) if not texts(watch.get("notification_urls")) else ()
-        ),
-    ),
-    f"notification_urls {GLOBAL}": Key(
-        about="tells by these addresses",
-        becomes="`Notify By email …`, `webhook …`, `apprise …`",
-        translate=lambda value, watch: (
-            _contacts(value, watch)
-            if not texts(watch.get("notification_urls"))
-            and not texts(watch.get(f"notification_urls {TAGGED}"))
-            else ()
-        ),
     ),
     "notification_title": Key(
         about="words the title of messages",
@@ -391,35 +373,19 @@ KEYS: dict[str, Key] = {
         becomes='`Within css "…"`, `Within xpath "…"`, `Monitor value json "…"`',
         translate=_include,
     ),
-    f"include_filters {TAGGED}": Key(
-        about="watches only these parts", becomes="`Within …`", translate=_include
-    ),
     "css_filter": Key(about="watches only this part", becomes="`Within …`", translate=_include),
     "subtractive_selectors": Key(
         about="leaves out these parts", becomes='`Ignore css "…"`, `Ignore xpath "…"`', translate=_remove
-    ),
-    f"subtractive_selectors {TAGGED}": Key(
-        about="leaves out these parts", becomes="`Ignore …`", translate=_remove
-    ),
-    f"subtractive_selectors {GLOBAL}": Key(
-        about="leaves out these parts", becomes="`Ignore …`", translate=_remove
     ),
     "ignore_text": Key(
         about="leaves out lines with these texts or expressions",
         becomes="`Ignore /.*….*/`",
         translate=_ignore,
     ),
-    f"ignore_text {TAGGED}": Key(about="leaves out lines", becomes="`Ignore /.*….*/`", translate=_ignore),
-    f"ignore_text {GLOBAL}": Key(about="leaves out lines", becomes="`Ignore /.*….*/`", translate=_ignore),
     "trigger_text": Key(
         about="tells changes only while one of these is there",
         becomes="`When matches /…/`",
         difference="compared is with the last version, not with the last one that held the text",
-        translate=_trigger,
-    ),
-    f"trigger_text {TAGGED}": Key(
-        about="tells changes only while one of these is there",
-        becomes="`When matches /…/`",
         translate=_trigger,
     ),
     "text_should_not_be_present": Key(
@@ -428,27 +394,12 @@ KEYS: dict[str, Key] = {
         difference="compared is with the last version, not with the last one without the text",
         translate=_block,
     ),
-    f"text_should_not_be_present {TAGGED}": Key(
-        about="tells changes only while none of these is there",
-        becomes="`When NOT matches /…/`",
-        translate=_block,
-    ),
     "extract_text": Key(
         about="watches only what expressions find",
         becomes="`Monitor regular expression: {…}`",
         translate=_in_monitor,
     ),
-    f"extract_text {TAGGED}": Key(
-        about="watches only what expressions find",
-        becomes="`Monitor regular expression: {…}`",
-        translate=_in_monitor,
-    ),
     "extract_lines_containing": Key(
-        about="watches only lines with these texts",
-        becomes="`Monitor regular expression: {.*….*}`",
-        translate=_in_monitor,
-    ),
-    f"extract_lines_containing {TAGGED}": Key(
         about="watches only lines with these texts",
         becomes="`Monitor regular expression: {.*….*}`",
         translate=_in_monitor,
@@ -512,11 +463,6 @@ KEYS: dict[str, Key] = {
         becomes="`When …`",
         translate=_in_monitor,
     ),
-    f"processor_config_restock_diff {TAGGED}": Key(
-        about="says which changes of price and stock count",
-        becomes="`When …`",
-        translate=_in_monitor,
-    ),
     "processor_config_image_ssim_diff": Key(
         about="says how much of a picture must change, and in which frame",
         becomes="`When changed > …%`",
@@ -562,6 +508,31 @@ KEYS: dict[str, Key] = {
         )
     },
 }
+
+_OF_A_TAG = (
+    *(
+        "include_filters",
+        "subtractive_selectors",
+        "ignore_text",
+        "trigger_text",
+        "text_should_not_be_present",
+    ),
+    *("extract_text", "extract_lines_containing", "processor_config_restock_diff"),
+)
+KEYS |= {f"{name} {TAGGED}": KEYS[name] for name in _OF_A_TAG}
+KEYS |= {f"{name} {GLOBAL}": KEYS[name] for name in ("proxy", "subtractive_selectors", "ignore_text")}
+# Here the watch, its tags and the settings are not added up: one of them says it.
+KEYS |= {
+    f"{name} {origin}": replace(KEYS[name], translate=translate)
+    for name, origin, translate in (
+        ("notification_urls", TAGGED, _contacts_of_tag),
+        ("notification_urls", GLOBAL, _contacts_as_set),
+        ("headers", GLOBAL, _headers_as_set),
+        ("webdriver_delay", GLOBAL, _delay_as_set),
+        ("time_between_check", GLOBAL, _fetch_as_set),
+    )
+}
+KEYS[f"fetch_backend {GLOBAL}"] = replace(KEYS["fetch_backend"], record=True)
 
 
 def _is_rendered(watch: Watch) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -115,8 +116,8 @@ def schedule(limit: Any) -> tuple[str, list[str]]:
     if not days:
         return "", ["not taken along; no day is enabled, so it is never looked at there"]
     hours = {name: _hours(about) for name, about in days.items()}
-    said = [f"its hours are those of {limit['timezone']}; here they are those of your time zone"]
-    remarks = said if limit.get("timezone") else []
+    zone = limit.get("timezone")
+    remarks = [f"its hours are those of {zone}; here they are those of your time zone"] if zone else []
     if len({*hours.values()}) > 1:
         told = ", ".join(f"{name} {span or 'all day'}" for name, span in hours.items())
         return f"on {', '.join(days)}", [
@@ -202,6 +203,7 @@ STEP_REMARKS = {
     "Goto site": "so it is anyway: the page is open before the first step",
     "Choose one": "so it is anyway: an empty step",
 }
+_TYPES = "Enter text in field"
 _PASSWORDS = ("pass", "pwd", "secret", "token", "pin")
 
 
@@ -211,17 +213,23 @@ def steps(value: Any) -> Iterator[Said]:
             continue
         name, place, given = (str(step.get(one) or "") for one in ("operation", "selector", "optional_value"))
         label = f"browser_steps {number}"
-        if name == "Enter text in field" and any(one in place.lower() for one in _PASSWORDS):
-            said = f"not taken along: a secret; keep it sealed, then write type {_place(place)} secret NAME"
-            yield Said(REMARK, said, label, name)
+        if name == _TYPES and any(one in place.lower() for one in _PASSWORDS):
+            yield Said(REMARK, f"not taken along: a secret; {_sealed(place)}", label, name)
         elif name == "Remove elements":
             yield Said("ignore", _place(place), label, f"{name} {place}")
+        elif name == _TYPES:
+            yield Said("steps", STEPS[name](place, given), label, f"{name} {place} (text not shown)")
+            yield Said(REMARK, f"the text stands in the sentinel; if it is a secret, {_sealed(place)}", label)
         elif name in STEPS:
             yield Said("steps", STEPS[name](place, given), label, f"{name} {place} {given}".strip())
         elif name not in STEP_REMARKS:
             yield Said(REMARK, f"unknown here, not taken along: {name}", label, name)
         if name in STEP_REMARKS:
             yield Said(REMARK, STEP_REMARKS[name], label, name)
+
+
+def _sealed(place: str) -> str:
+    return f"keep it sealed, then write type {_place(place)} secret NAME"
 
 
 # --- Prices and stock ----------------------------------------------------------------------------
@@ -247,7 +255,11 @@ def restock(watch: Watch) -> Iterator[Said]:
     yield Said("monitor", "product", "processor")
     wanted = [*_stock(str(about.get("in_stock_processing") or "in_stock_only"))]
     if about.get("follow_price_changes", key == "processor"):
-        wanted.append(_price(about))
+        try:
+            wanted.append(_price(about))
+        except (TypeError, ValueError):
+            yield Said(REMARK, "not taken along; a limit of the price is no number", key)
+            wanted.append(_price({}))
     if wanted:
         yield Said("when", " OR ".join(wanted), key)
     else:
@@ -284,5 +296,29 @@ def _price(about: Mapping[str, Any]) -> str:
 # --- Messages ------------------------------------------------------------------------------------
 
 
+# The tokens of changedetection.io, and our fields that say the same.
+_TOKENS = {
+    "watch_url": "url",
+    "watch_title": "title",
+    "watch_tag": "topic",
+    "watch_uuid": "sentinel",
+    "diff": "changes",
+    "diff_full": "changes",
+    "diff_patch": "changes",
+    "diff_added": "added",
+    "diff_removed": "removed",
+    "diff_url": "report",
+    "preview_url": "report",
+}
+_TOKEN = re.compile(r"\{\{\s*(\w+)[^{}]*\}\}|\{%[^{}]*%\}")
+
+
 def message(part: str, value: Any) -> Iterator[Said]:
-    yield Said("message", f"{part} {quoted(str(value))}")
+    """A message with its tokens in our words. What has no field here is left out of it, and said."""
+    text = str(value)
+    unknown = [one[0] for one in _TOKEN.finditer(text) if one[1] not in _TOKENS]
+    ours = _TOKEN.sub(lambda one: f"{{{{ {_TOKENS[one[1]]} }}}}" if one[1] in _TOKENS else "", text)
+    if ours.strip():
+        yield Said("message", f"{part} {quoted(ours.strip())}")
+    if unknown:
+        yield Said(REMARK, f"has no field here, left out of the message: {', '.join(dict.fromkeys(unknown))}")

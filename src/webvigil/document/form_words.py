@@ -65,14 +65,19 @@ DELETION = """
     delete|remove|erase|löschen|entfernen|supprimer|effacer|eliminar|borrar|excluir|apagar|elimina|cancella
     verwijderen|ta bort|slet|usuń|удалить|sil|削除|删除|삭제
 """
-CHANGE = """
-    save|save page|save changes|publish|vote|upvote|downvote|rate it|submit review|apply now|speichern
-    abstimmen|bewerten|veröffentlichen|enregistrer|sauvegarder|publier|voter
-    guardar|grabar|publicar|votar|salvar|salva|pubblica|vota|opslaan|publiceren|stemmen|spara|publicera|rösta|lagre
-    publiser|stem|gem|tallenna|julkaise|äänestä|zapisz|opublikuj|głosuj|uložit|publikovat|hlasovat|mentés
-    сохранить|записать|опубликовать|голосовать|зберегти|kaydet|yayınla|oy ver|حفظ|نشر|תן|שמור
-    保存|公開|发布|投票|저장|게시|투표
+SAVE = """
+    save|save page|save changes|save as|speichern|enregistrer|sauvegarder|guardar|grabar|salvar|salva|opslaan
+    spara|lagre|tallenna|zapisz|uložit|mentés|сохранить|записать|зберегти|kaydet|حفظ|שמור|保存|저장
 """
+CHANGE = (
+    SAVE
+    + """
+    publish|vote|upvote|downvote|rate it|submit review|apply now|abstimmen|bewerten|veröffentlichen
+    publier|voter|publicar|votar|pubblica|vota|publiceren|stemmen|publicera|rösta|publiser|stem|gem
+    julkaise|äänestä|opublikuj|głosuj|publikovat|hlasovat|опубликовать|голосовать|yayınla|oy ver|نشر|תן
+    公開|发布|投票|게시|투표
+"""
+)
 EDIT = """
     edit|edit page|edit this|submit changes|apply changes|update page|modify|rename|revert|rollback|undo edit
     preview|show preview|show changes|edit summary|bearbeiten|ändern|änderungen|änderungen zeigen|vorschau
@@ -163,8 +168,21 @@ EDIT_TOKENS = """
     lastactivity|last activity|changecheck|lockversion|lock version|base version|revision token|editoken
     unicodecheck|unicode check|autosummary|action token|delete token
 """
+# What a link with such a word does, it may do as soon as it is followed.
+AT_ONCE = (
+    DELETION
+    + """
+    log out|logout|log off|logoff|sign out|signout|abmelden|ausloggen|déconnexion|se déconnecter|logga ut
+    cerrar sesión|desconectar|terminar sessão|esci|disconnetti|uitloggen|afmelden|logg ut|log ud|kirjaudu ulos
+    wyloguj|odhlásit|kijelentkezés|выйти|выход|вийти|çıkış|çıkış yap|ログアウト|退出登录|登出|로그아웃
+    تسجيل الخروج|vote|vote up|vote down|upvote|downvote|mark read|mark as read|mark all|unsubscribe
+    add to cart|add to basket|add to bag|add to wishlist|in den warenkorb|ajouter au panier|añadir al carrito
+    destroy|purge
+"""
+)
 SEARCH = """
-    search|find|look up|lookup|query|suche|suchen|finden|nachschlagen|abfragen|rechercher|recherche|chercher
+    search|find|look up|lookup|query|suche|suchen|durchsuchen|finden|nachschlagen|abfragen|rechercher
+    recherche|chercher
     trouver|buscar|búsqueda|encontrar|consultar|pesquisar|procurar|busca|cerca|ricerca|trova|zoek|zoeken
     sök|søk|søg|hae|etsi|szukaj|hledat|найти|поиск|искать|пошук|знайти|ara|bul|検索|さがす|搜索|查询|查找|검색|조회|بحث
 """
@@ -181,6 +199,14 @@ PASSING = """
     nästa|resultat|visa|dalej|wyniki|pokaż|продолжить|далее|результаты|здесь|devam|sonuçlar|sonuç
     次へ|結果|続ける|ここ|继续|下一步|结果|查看|다음|결과
 """
+RESET = """
+    clear|clear all|reset|cancel|close|dismiss|start over|zurücksetzen|leeren|abbrechen|schließen|effacer
+    réinitialiser|annuler|fermer|limpiar|cancelar|cerrar|restablecer|limpar|fechar|cancella|annulla|azzera
+    chiudi|annuleren|sluiten|rensa|avbryt|stäng|nullstill|lukk|ryd|annuller|luk|tyhjennä|peruuta|sulje
+    wyczyść|anuluj|zamknij|vymazat|zrušit|zavřít|törlés|mégse|bezárás|очистить|сбросить|отмена|закрыть
+    очистити|скасувати|закрити|temizle|sıfırla|iptal|kapat|مسح|إلغاء|إغلاق|クリア|リセット|キャンセル|閉じる
+    清除|重置|取消|关闭|초기화|지우기|취소|닫기
+"""
 RESULTS = """
     result|results|view results|see results|show results|your results|answer|report|output|ergebnis
     ergebnisse|treffer|zum ergebnis|résultat|résultats|réponse|resultado|resultados|respuesta|resposta
@@ -188,6 +214,25 @@ RESULTS = """
     sonuç|sonuçlar|結果|结果|結果を見る|查看结果|결과
 """
 
+# What a form or a button does that says one of the words.
+_ACTS = {
+    "a log-in": LOG_IN,
+    "an account": ACCOUNT,
+    "a purchase": PURCHASE,
+    "a subscription": SUBSCRIPTION,
+    "a contact or comment form": CONTACT,
+    "an upload": UPLOAD,
+    "a deletion": DELETION,
+    "a change": CHANGE,
+    "an edit": EDIT,
+    "a new entry": CREATION,
+    "a report": REPORT,
+}
+# The word for a purchase also names how a list is sorted.
+_SORTED = re.compile(
+    r"(?i)\b(?:sort(?:ing)?[ _-]?order|order(?:ed)?[ _-]?by|in[ _-]order|reading[ _-]order)\b"
+)
+_CROSSES = frozenset("x×✕✖✗❌⨯")
 _BORDERS = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W\d_]+")
 
 
@@ -204,6 +249,39 @@ def said(words: str, text: str) -> str:
     return next(
         (word for word, unparted in _phrases(words) if (word if unparted else f" {word} ") in spoken), ""
     )
+
+
+def is_said(words: str, text: str, most: int) -> bool:
+    """Tells whether a text begins with one of the words and has `most` words at the most."""
+    spoken = tokens(text)
+    return len(spoken.split()) <= most and any(
+        spoken.startswith(f" {word}" if unparted else f" {word} ") for word, unparted in _phrases(words)
+    )
+
+
+def act_said(text: str) -> tuple[str, str] | None:
+    """Returns the first word of a text that names an act, and what the act is; None if there is none."""
+    plain = _SORTED.sub(" ", text)
+    return next(((word, kind) for kind, listed in _ACTS.items() if (word := said(listed, plain))), None)
+
+
+def act_of_button(*says: str) -> tuple[str, str]:
+    """Returns the word by which a button says that it acts, and what the act is, or two "" if it says none.
+    `says` is what the button shows, its value and its name: what it shows may be a picture or "OK", while
+    its name says what it does. A button that says "search" does not act, unless it saves or deletes one."""
+    shown = next(filter(None, says), "")
+    if said(SEARCH, shown):
+        kept = said(SAVE, shown), said(DELETION, shown)
+        return (kept[0], "a change") if kept[0] else (kept[1], "a deletion") if kept[1] else ("", "")
+    return next(filter(None, map(act_said, says)), ("", ""))
+
+
+def rank_of_button(shown: str) -> int:
+    """Returns how likely a button that shows this text sends a question: 0 if it says that it searches, 1 if
+    it asks, 2 if it says nothing of it, 3 if it clears or closes something."""
+    if shown.strip().lower() in _CROSSES or said(RESET, shown):
+        return 3
+    return 0 if said(SEARCH, shown) else 1 if said(ASK, shown) else 2
 
 
 @lru_cache(maxsize=32)
