@@ -27,8 +27,6 @@ class Case:
     differs: tuple[int, ...] = ()
     said: str = ""
     """Part of what the import says where the two differ."""
-    refused: bool = False
-    """Can the request not be said yet? It is refused then, and never asked in another way."""
     header: tuple[str, str] | None = None
     method: str = "GET"
     body: str = ""
@@ -292,8 +290,6 @@ BOTH = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"method": "PUT", "data": '{"q": "ships"}', "filter": TEXT},
         told=(3,),
-        refused=True,
-        said="Using request",
         method="PUT",
         body='{"q": "ships"}',
     ),
@@ -366,8 +362,6 @@ WEBCHANGES = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"data": {"q": "ships"}, "data_as_json": True, "filters": TEXT},
         told=(3,),
-        refused=True,
-        said="Using request",
         method="POST",
         body='{"q": "ships"}',
     ),
@@ -651,8 +645,6 @@ WATCHES = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"method": "POST", "body": '{"q": "ships"}', "headers": {"Content-Type": "application/json"}},
         told=(3,),
-        refused=True,
-        said="Using request",
         method="POST",
         body='{"q": "ships"}',
     ),
@@ -661,8 +653,6 @@ WATCHES = (
         versions=(page("Anna"), page("Anna"), page("Berta")),
         about={"method": "PUT", "body": "q=ships"},
         told=(3,),
-        refused=True,
-        said="Using request",
         method="PUT",
         body="q=ships",
     ),
