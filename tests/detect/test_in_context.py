@@ -97,3 +97,9 @@ def test_a_feed_is_called_by_the_titles_of_its_entries():
     )
     (one,) = objects(page, page.replace("Monday", "Tuesday"), content_type="application/rss+xml")
     assert (one.label, one.section) == ("Carpenter wanted · pubDate", "News")
+
+
+def test_an_attribute_is_called_by_its_name():
+    old = '<h1>Lamp</h1><div id=x><a href="/a" data-price="5">Buy</a></div>'
+    found = diff(old, old.replace('"5"', '"6"').replace("/a", "/b"), "attributes")
+    assert [one.label for one in found.findings[0].objects] == ["Lamp · href", "Lamp · data-price"]

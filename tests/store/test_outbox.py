@@ -13,7 +13,7 @@ from tests.store.making import notice as plain_notice
 from webvigil.errors import NotFound
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.moment import NEVER, as_datetime
-from webvigil.model.notice import BEST_EFFORT, COUNTED, GATHERED, Notice, Receipt
+from webvigil.model.notice import BEST_EFFORT, COUNTED, GATHERED, Notice, Receipt, Stuck
 from webvigil.model.work import Look, OutboxItem
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.outbox import _name
@@ -269,3 +269,23 @@ def test_a_name_is_shortened_only_if_it_is_too_long_for_its_column(length: int, 
     assert (shortened == name) is kept
     assert len(shortened) <= outbox.c.dedup.type.length
     assert shortened != _name("n" * (length + 1))
+
+
+def test_what_could_not_be_delivered_is_counted_by_contact(knowledge: Knowledge, clock: Clock):
+    for number, address in enumerate(("a@b.test", "a@b.test", "c@d.test", "e@f.test")):
+        add(knowledge, notice(f"n{number}", address))
+    first, second, third, fourth = claim(knowledge)
+    knowledge.outbox.give_up(first, error="refused")
+    knowledge.outbox.give_up(second, error="refused again")
+    knowledge.outbox.retry(third, wait=1000, error="busy")
+    clock.passes(seconds=1)
+    knowledge.outbox.delivered(fourth, Receipt(dedup="n3", delivered_at=as_datetime(clock.now)))
+    assert knowledge.outbox.stuck("jill") == [
+        Stuck(channel="email", address="a@b.test", count=2, error="refused again", given_up=True),
+        Stuck(channel="email", address="c@d.test", count=1, error="busy", given_up=False),
+    ]
+    assert knowledge.outbox.stuck("jack") == []
+    assert len(knowledge.outbox.given_up("jill", limit=1)) == 1
+    assert knowledge.outbox.count_delivered("jill", since=clock.now) == 1
+    assert knowledge.outbox.count_delivered("jill", since=clock.now + 1) == 0
+    assert knowledge.outbox.count_delivered("jack", since=0) == 0

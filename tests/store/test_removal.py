@@ -6,10 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
-from tests.databases import migrated_postgres, one_behind_another
+from tests.databases import migrated_postgres, migrated_sqlite, one_behind_another
 from tests.store.conftest import Clock
 from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
 from webvigil.errors import NameTaken, NotFound
@@ -239,3 +242,25 @@ def test_a_look_and_the_removal_of_its_user_never_wait_for_each_other(clock: Clo
         assert finished.result()
         removed.result()
         assert knowledge.sentinels.all() == []
+
+
+def test_counting_messages_and_forgetting_sentinels_read_no_whole_table(tmp_path: Path):
+    with closing(SqlKnowledge(migrated_sqlite(tmp_path / "webvigil.sqlite3"))) as knowledge:
+        asked: list[tuple[str, Any]] = []
+        event.listen(
+            knowledge.database.engine,
+            "before_cursor_execute",
+            lambda _, __, statement, values, *___: asked.append((statement, values)),
+        )
+        knowledge.outbox.stuck("jill")
+        knowledge.outbox.count_delivered("jill", since=0)
+        knowledge.sentinels.forget_removed(1, limit=9)
+        reading = [one for one in asked if one[0].startswith("SELECT") and "FROM" in one[0]]
+        assert len(reading) >= 4
+        with knowledge.database.read() as connection:
+            plans = [
+                row[3]
+                for statement, values in reading
+                for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+            ]
+        assert [one for one in plans if one.startswith(("SCAN outbox", "SCAN sentinel"))] == []

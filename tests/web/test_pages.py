@@ -293,6 +293,18 @@ class TestLists:
         listed = html.fromstring(jill.get("/sentinels-removed").text)
         assert [one.get("aria-label") for one in listed.cssselect(".rows button")] == ["Bring back a"]
 
+    def test_what_was_removed_beside_a_failure_is_undone_at_once(
+        self, jill: TestClient, knowledge: Knowledge
+    ):
+        knowledge.sentinels.add(sentinel("a"), sentinel("b"))
+        partly = jill.post("/sentinels/many", data={"action": "remove", "name": ["a", "none", "b"]})
+        assert (partly.status_code, "1 of 3 could not be done" in partly.text) == (400, True)
+        (toast,) = html.fromstring(partly.text).cssselect(".toast")
+        assert "Removed 2 sentinels with 0 changes." in toast.text_content()
+        (button,) = toast.cssselect("button")
+        jill.post(toast.get("action"), data={button.get("name"): button.get("value")})
+        assert [one.name for one in knowledge.sentinels.all("jill")] == ["b", "a"]
+
     def test_all_that_the_filters_let_through_are_acted_on_at_once(
         self, jill: TestClient, knowledge: Knowledge
     ):

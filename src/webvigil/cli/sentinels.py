@@ -280,15 +280,18 @@ def disable(place: dict[str, Any], name: str) -> None:
 @click.argument("name")
 @place_options
 def remove(place: dict[str, Any], name: str) -> None:
-    """Remove a sentinel and its changes. For 7 days undo-remove brings them back.
+    """Remove a sentinel and its changes. For some days undo-remove brings them back.
 
     \b
     Example:
       webvigil remove news
     """
+    from webvigil.app.sentinels.removal import KEPT
+
     with place_of(place) as there:
         there.remove(name)
-    say(f"{name} is removed with its changes; for 7 days this brings it back: webvigil undo-remove {name}")
+    undo = f"for {KEPT.days} days this brings it back: webvigil undo-remove {name}"
+    say(f"{name} is removed with its changes; {undo}")
 
 
 @click.command("undo-remove")
@@ -440,7 +443,9 @@ def _print_json(found: ToldSentinel | Sequence[ToldSentinel]) -> None:
 
 
 def _pages(one: ToldSentinel) -> str:
-    first = one.pages[0].url if one.pages else "no pages"
+    """Returns the title and the address of the first page, and how many others there are."""
+    page = one.pages[0] if one.pages else None
+    first = f"{page.title}  {page.url}" if page and page.title else page.url if page else "no pages"
     named = first if len(one.pages) < 2 else f"{first} and {len(one.pages) - 1} more"
     return f"{named}, {one.linked} linked" if one.linked else named
 

@@ -96,6 +96,18 @@ class OutboxRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stuck:
+    """The notices of one contact that could not be delivered: how many, and the error of the newest. They
+    were given up, or they are tried again."""
+
+    channel: str
+    address: str
+    count: int
+    error: str
+    given_up: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
     """How often the user was told about a sentinel, and when last."""
 

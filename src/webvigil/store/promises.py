@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from webvigil.model.life import LifeNews, LifeStep, LivingSentinel
     from webvigil.model.login import SealedLogin
     from webvigil.model.moment import Millis
-    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Told, Waiting
+    from webvigil.model.notice import Notice, OutboxRecord, Receipt, Stuck, Told, Waiting
     from webvigil.model.pace import PaceRecord, Shares, Steering
     from webvigil.model.page import Page
     from webvigil.model.past import PastChange, PastVersion
@@ -212,7 +212,8 @@ class Sentinels(Protocol):
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
         """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
-        and returns how many. Versions stay for others who watch the same page."""
+        those that were removed first before the others, and returns how many. Versions stay for others who
+        watch the same page."""
 
 
 class Schedule(Protocol):
@@ -502,7 +503,14 @@ class Outbox(Protocol):
     def told(self, user: str) -> dict[str, Told]:
         """Returns, by the name of the sentinel, how often and when last its user was told."""
 
-    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]: ...
+    def given_up(self, user: str | None = None, *, limit: int | None = None) -> list[UndeliveredNotice]:
+        """Returns the notices that were given up, newest first."""
+
+    def stuck(self, user: str) -> list[Stuck]:
+        """Returns, by contact, the notices of a user that could not be delivered, the newest first."""
+
+    def count_delivered(self, user: str, *, since: Millis) -> int:
+        """Returns how many notices a user got since that time."""
 
     def add(self, notice: Notice) -> bool:
         """Adds a notice. Returns False if the same notice was added before."""

@@ -58,6 +58,8 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     )
     application.openapi = partial(described, application)  # type: ignore[method-assign]
     application.state.knowledge = knowledge
+    # `settings` are those that the server started with, for what is opened once. Routes read `present`, in
+    # which choices that count at once are up to date (`access.settings_of`).
     application.state.settings = settings
     application.state.present = Present(settings, knowledge.journal)
     application.state.guesses = Guesses()

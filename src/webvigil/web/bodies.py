@@ -19,6 +19,9 @@ FROM_ANYBODY = 100_000
 # The form for imports takes fields of up to 60 MB (dashboard/moving.py); the rest is room for its other
 # parts.
 FROM_THE_KNOWN = 64_000_000
+# The routes to which web archives are sent write them to the disk while they arrive.
+FROM_ARCHIVES = 1_000_000_000
+_LARGE = ("/import/archive", "/api/v1/archive")
 # The routes below these paths read their bodies piece by piece with a limit of their own, or read no body.
 _OF_THEIR_OWN = ("/websub/", "/push/", "/peer/")
 
@@ -70,7 +73,8 @@ class _Counted:
     async def judge(self, size: int) -> None:
         if size > self._largest and self._largest == FROM_ANYBODY:
             known = await run_in_threadpool(self._is_known, self._request)
-            self._largest = FROM_THE_KNOWN if known else FROM_ANYBODY
+            large = FROM_ARCHIVES if self._request.scope["path"] in _LARGE else FROM_THE_KNOWN
+            self._largest = large if known else FROM_ANYBODY
         if size > self._largest:
             raise HTTPException(413, f"this is too much at once: at most {_readable(self._largest)}")
 

@@ -78,7 +78,7 @@ def rows_in(findings: Iterable[Finding], most: int = SHOWN) -> Rows | None:
         around = one.surrounding or Surrounding()
         grouped.setdefault((around.before, around.after), []).append(one)
     chosen = list(grouped.items())[:most]
-    rows = [_row(mine[0], *(_cells(text) for text in key)) for key, mine in chosen]
+    rows = [_row(*(_cells(text) for text in key)) for key, _ in chosen]
     widths = {len(row.cells) if row else 0 for row in rows}
     if len(widths) != 1 or not 1 < max(widths) <= _WIDEST:
         return None
@@ -100,7 +100,7 @@ def _cells(text: str) -> list[str]:
     return [_cut(cell.strip()) for cell in text.split(_BETWEEN)] if text else []
 
 
-def _row(one: ObjectChange, old: list[str], new: list[str]) -> Row | None:
+def _row(old: list[str], new: list[str]) -> Row | None:
     tone, sign, word = _SIGNS["~" if old and new else "-" if old else "+"]
     if not old or not new:
         tag = "ins" if new else "del"

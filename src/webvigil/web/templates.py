@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
 from webvigil.app.moving.formats import KNOWN
+from webvigil.app.sentinels.removal import KEPT
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
@@ -41,6 +42,7 @@ _environment.globals["headline"] = headline
 _environment.globals["found_in"] = found_in
 _environment.globals["rows_in"] = rows_in
 _environment.globals["things"] = things
+_environment.globals["undo_days"] = KEPT.days
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href

@@ -18,7 +18,7 @@ from webvigil.app.moving import sources
 from webvigil.app.moving.records import Head, heads
 from webvigil.app.moving.sources import Unreadable, moment_of, opened_source
 from webvigil.app.settings import Settings, read_settings
-from webvigil.errors import DocumentRefused, StoreRefused
+from webvigil.errors import DocumentRefused
 from webvigil.fetch.coding import zstd
 
 
@@ -147,7 +147,7 @@ def test_a_file_that_unpacks_to_far_more_than_it_is_is_refused(
     monkeypatch.setattr(sources, "_LEAST_UNPACKED", 1 << 20)
     file = tmp_path / "x.warc.gz"
     file.write_bytes(gzip.compress(record() + record(b"\0" * 50_000_000)))
-    with pytest.raises(StoreRefused, match="unpacks to more than"):
+    with pytest.raises(DocumentRefused, match="unpacks to more than"):
         read(file, settings)
 
 
@@ -244,7 +244,7 @@ def test_a_wacz_file_whose_parts_unpack_to_far_more_is_refused(
 ):
     monkeypatch.setattr(sources, "_LEAST_UNPACKED", 1 << 20)
     half = b"\0" * 800_000
-    with pytest.raises(StoreRefused, match=r"x\.wacz unpacks to more than"):
+    with pytest.raises(DocumentRefused, match=r"x\.wacz unpacks to more than"):
         read(wacz(tmp_path / "x.wacz", ("a.warc", half), ("b.warc", half)), settings)
 
 
@@ -253,7 +253,7 @@ def test_a_wacz_file_with_a_damaged_part_is_refused_in_words(tmp_path: Path, set
     content = bytearray(file.read_bytes())
     content[60:120] = b"\xff" * 60
     file.write_bytes(content)
-    with pytest.raises(StoreRefused, match="no WACZ file that can be read"):
+    with pytest.raises(DocumentRefused, match="no WACZ file that can be read"):
         read(file, settings)
 
 

@@ -284,7 +284,7 @@ def test_a_life_that_rests_is_known_to_those_that_wait_for_it(
     install_text(knowledge, settings, "Create Sentinel second Using https://b.org/ From end(first)")
     keeper.turn()
     assert states(knowledge) == {"first": "active", "second": "waiting"}
-    knowledge.sentinels.remove("jill", "first")
+    remove_for_good(knowledge, "jill", "first")
     keeper.turn()
     assert states(knowledge) == {"second": "active"}
 

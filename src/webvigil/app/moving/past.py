@@ -113,7 +113,9 @@ def _refuse_twice(knowledge: PastStore, settings: Settings, pages: Iterable[int]
         urls = ", ".join(knowledge.versions.page(one).url for one in known[:_MOST_NAMED])
         more = f" and {len(known) - _MOST_NAMED:,} more" if len(known) > _MOST_NAMED else ""
         verb = "has" if len(known) == 1 else "have"
-        raise SentinelRefused(f"{urls}{more} {verb} a past already; bring it --again to replace it")
+        raise SentinelRefused(
+            f"{urls}{more} {verb} a past already; it is replaced only if you ask for it (again)"
+        )
 
 
 def forget_past(knowledge: PastStore, settings: Settings, page: int) -> int:

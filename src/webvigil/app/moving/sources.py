@@ -81,35 +81,55 @@ class Source(Protocol):
 
 @contextmanager
 def opened_source(file: Path, settings: Settings, captures: str = "") -> Iterator[Source]:
-    """Opens a file of captures. Raises StoreRefused if the file is none. `captures` is the folder or the web
-    archive with the captures that a CDX list names."""
+    """Opens a file of captures. Raises StoreRefused if the file cannot be read, DocumentRefused if it is
+    none. `captures` is the folder or the web archive with the captures that a CDX list names."""
     try:
         stream = file.open("rb")
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error.strerror or error}") from error
-    with stream, tempfile.TemporaryFile(prefix="webvigil-") as copy:
+    with stream:
         start = stream.read(_LONGEST_LINE)
-        room = _Room(copy, file)
-        if start.startswith(b"PK"):
-            files = [(name, room.readable(name, one)) for name, one in _inside(stream, file, room)]
-            yield WarcSource(files, settings.fetch_bytes, room.troubles)
-        elif start.startswith(b"WARC/") or (start[:2] == b"\x1f\x8b" and _opened(start).startswith(b"WARC/")):
-            files = [(file.name, room.readable(file.name, stream))]
-            yield WarcSource(files, settings.fetch_bytes, room.troubles)
-        elif is_cdx(start):
+        if not _is_packed(start) and not start.startswith(b"WARC/") and is_cdx(start):
             yield CdxSource(file, settings, captures)
+            return
+        with opened_stream(stream, file.name, settings) as source:
+            yield source
+
+
+@contextmanager
+def opened_stream(stream: IO[bytes], name: str, settings: Settings) -> Iterator[Source]:
+    """Opens a WARC or WACZ file that is open already. CDX lists are refused: they name other files. Raises
+    DocumentRefused if the content is no such file."""
+    with tempfile.TemporaryFile(prefix="webvigil-") as copy:
+        room = _Room(copy, name, stream.seek(0, io.SEEK_END))
+        stream.seek(0)
+        start = stream.read(_LONGEST_LINE)
+        if start.startswith(b"PK"):
+            inner = [(part, room.readable(part, one)) for part, one in _inside(stream, name, room)]
+            yield WarcSource(inner, settings.fetch_bytes, room.troubles)
+        elif start.startswith(b"WARC/") or _opened(start).startswith(b"WARC/"):
+            yield WarcSource([(name, room.readable(name, stream))], settings.fetch_bytes, room.troubles)
+        elif is_cdx(start):
+            raise DocumentRefused(
+                f"{name} is a list of captures that lie elsewhere; bring it with webvigil import"
+            )
         else:
-            raise StoreRefused(f"{file} is no WARC, WACZ or CDX file")
+            raise DocumentRefused(f"{name} is no WARC, WACZ or CDX file")
 
 
 def is_archive(start: bytes, name: str) -> bool:
     """Says whether a file with this beginning and this name holds captures of pages."""
     if start.startswith(b"WARC/") or name.endswith((".warc", ".warc.gz", ".wacz", ".cdx", ".cdxj")):
         return True
-    return start[:2] == b"\x1f\x8b" and _opened(start).startswith(b"WARC/")
+    return _opened(start).startswith(b"WARC/")
+
+
+def _is_packed(start: bytes) -> bool:
+    return start.startswith((b"PK", b"\x1f\x8b"))
 
 
 def _opened(start: bytes) -> bytes:
+    """Returns the first bytes of a compressed file, opened; nothing for a file that is not compressed."""
     try:
         return gzip.GzipFile(fileobj=io.BytesIO(start)).read(5)
     except (OSError, EOFError, zlib.error):
@@ -216,10 +236,10 @@ class _Room:
     """A temporary file with what had to be unpacked of a file, one part behind the other. `troubles` names
     the parts that could only be unpacked up to a damage."""
 
-    def __init__(self, copy: IO[bytes], file: Path) -> None:
+    def __init__(self, copy: IO[bytes], name: str, size: int) -> None:
         self._copy = copy
-        self._file = file
-        self._most = max(_LEAST_UNPACKED, _MOST_TIMES * file.stat().st_size)
+        self._name = name
+        self._most = max(_LEAST_UNPACKED, _MOST_TIMES * size)
         self.troubles: list[str] = []
 
     def readable(self, name: str, stream: Readable) -> Readable:
@@ -229,11 +249,11 @@ class _Room:
         return self.holding(self._until_damage(name, stream))
 
     def holding(self, pieces: Iterable[bytes]) -> Readable:
-        """Writes a content down, and returns it as a file. Raises StoreRefused if it is far too large."""
+        """Writes a content down, and returns it as a file. Raises DocumentRefused if it is far too large."""
         start = end = self._copy.seek(0, io.SEEK_END)
         for piece in pieces:
             if end + len(piece) > self._most:
-                raise StoreRefused(f"{self._file} unpacks to more than {self._most:,} bytes")
+                raise DocumentRefused(f"{self._name} unpacks to more than {self._most:,} bytes")
             self._copy.seek(end)  # the content may come from another stretch of the same file
             end += self._copy.write(piece)
         return _Window(self._copy, start, end - start)
@@ -245,7 +265,7 @@ class _Room:
             self.troubles.append(f"{name}, byte {stream.tell():,}: {error}")
 
 
-def _inside(stream: IO[bytes], file: Path, room: _Room) -> Iterator[tuple[str, Readable]]:
+def _inside(stream: IO[bytes], name: str, room: _Room) -> Iterator[tuple[str, Readable]]:
     """Yields the WARC files in a WACZ file. What is not compressed again is read in place."""
     try:
         archive = zipfile.ZipFile(stream)
@@ -253,11 +273,11 @@ def _inside(stream: IO[bytes], file: Path, room: _Room) -> Iterator[tuple[str, R
             one for one in archive.infolist() if re.fullmatch(r"archive/[^/]+\.warc(\.gz)?", one.filename)
         ]
         if not names:
-            raise StoreRefused(f"{file} holds no WARC file")
+            raise DocumentRefused(f"{name} holds no WARC file")
         for info in names:
             yield info.filename, _part(stream, archive, info, room)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
-        raise StoreRefused(f"{file} is no WACZ file that can be read ({error})") from error
+        raise DocumentRefused(f"{name} is no WACZ file that can be read ({error})") from error
 
 
 def _part(stream: IO[bytes], archive: zipfile.ZipFile, info: zipfile.ZipInfo, room: _Room) -> Readable:

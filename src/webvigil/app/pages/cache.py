@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from webvigil.app.pages.documents import signature_of
+from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
-from webvigil.errors import NotFound, ObjectLost, PageRefused
+from webvigil.errors import NotFound, ObjectLost
 from webvigil.fetch.browser import BrowserFetcher, Rehearsal
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -121,21 +122,15 @@ class PageCache:
         return await self._fetcher.fetch(page, {}, login)
 
     async def _rendered(self, page: Page, login: Login | None) -> Fetched:
-        if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here")
-        for url in page.addresses:
-            await self._fetcher.judge(url, page.approach)
-        return await self._browser.fetch(page, login)
+        browser = await browser_for(page, self._browser, self._fetcher)
+        return await browser.fetch(page, login)
 
     async def rehearse(self, page: Page) -> Rehearsal:
         """Takes the steps to a page and returns what the browser showed after each. Raises PageError if the
         page itself cannot be opened."""
         login = await asyncio.to_thread(self._logins.of, page) if self._logins and page.login else None
-        if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here")
-        for url in page.addresses:
-            await self._fetcher.judge(url, page.approach)
-        return await self._browser.rehearse(page, login)
+        browser = await browser_for(page, self._browser, self._fetcher)
+        return await browser.rehearse(page, login)
 
     def _keep(self, key: str, answer: Answer) -> None:
         self._drop(key)

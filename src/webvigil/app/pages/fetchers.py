@@ -7,10 +7,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from webvigil.app.settings import Settings
-from webvigil.errors import SettingRefused
+from webvigil.errors import PageRefused, SettingRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import HttpFetcher, Limits
 from webvigil.fetch.ways import Ways
+from webvigil.model.page import Page
 
 
 def http_fetcher(settings: Settings) -> HttpFetcher:
@@ -53,6 +54,16 @@ async def browser_fetcher(settings: Settings) -> AsyncIterator[BrowserFetcher | 
     )
     async with fetcher:
         yield fetcher
+
+
+async def browser_for(page: Page, browser: BrowserFetcher | None, fetcher: HttpFetcher) -> BrowserFetcher:
+    """Returns the browser that opens the page, once all addresses of the page were judged: a browser asks
+    robots.txt nothing by itself. Raises PageRefused if there is no browser, or if an address is refused."""
+    if browser is None:
+        raise PageRefused("pages are not rendered in a browser here")
+    for url in page.addresses:
+        await fetcher.judge(url, page.approach)
+    return browser
 
 
 def limits_of(settings: Settings) -> Limits:

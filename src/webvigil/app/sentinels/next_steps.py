@@ -15,12 +15,12 @@ from webvigil.document import PageDigest
 from webvigil.document.screenshot import Places, read_screenshot
 from webvigil.errors import NotFound
 from webvigil.language.stepping import print_step
-from webvigil.model.approach import Do, Step
+from webvigil.model.approach import Step
 
 Kind = Literal["field", "choice", "box", "other"]
 
 _FIELDS = ("input", "textarea", "select")
-_ACTIVE = frozenset(("a", "button", "label", "summary", "option", *_FIELDS))
+_ACTIVE = frozenset(("a", "button", "summary", *_FIELDS))
 _PRESSED = ("submit", "button", "image", "reset")
 _LONGEST_LABEL = 60
 _MOST_OPTIONS = 100
@@ -47,7 +47,7 @@ def next_steps(digest: PageDigest, picture: bytes, left: int, top: int) -> NextS
     node = _acting(digest, _element(digest, picture, left, top))
     by, argument = _named(digest, node)
     tag, kind = digest.tag(node), (digest.attribute(node, "type") or "text").lower()
-    place = print_step(_at("click", by, argument)).removeprefix("click ")
+    place = print_step(Step("click", by, argument)).removeprefix("click ")
     others = (f"wait for {place}", f"scroll to {place}")
     label = _label(digest, node)
     if tag == "select":
@@ -59,10 +59,6 @@ def next_steps(digest: PageDigest, picture: bytes, left: int, top: int) -> NextS
             label, "field", (f"type {place}", f"click {place}", *others), secret=kind == "password"
         )
     return NextSteps(label, "other", (f"click {place}", *others))
-
-
-def _at(do: Do, by: Literal["css", "text"], argument: str) -> Step:
-    return Step(do, by, argument)
 
 
 def _element(digest: PageDigest, picture: bytes, left: int, top: int) -> int:
@@ -124,15 +120,15 @@ def _named(digest: PageDigest, node: int) -> tuple[Literal["css", "text"], str]:
             return "css", by_name
     words = _words(digest, node)
     found = selector_of_one(digest, node)
-    if not found.startswith("#") and tag in ("a", "button") and words and _is_only(digest, node, words):
+    if not found.startswith("#") and tag in ("a", "button") and words and _is_only(digest, words):
         return "text", words
     if not found:
         raise NotFound("this element cannot be named; write the step by hand")
     return "css", found
 
 
-def _is_only(digest: PageDigest, node: int, words: str) -> bool:
-    """Whether no other text of the page contains the words."""
+def _is_only(digest: PageDigest, words: str) -> bool:
+    """Tells whether the words stand in the page only once."""
     return digest.visible_text.lower().count(words.lower()) == 1
 
 

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
+from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
 from webvigil.app.worker.evaluate import Evaluator
@@ -24,7 +25,7 @@ from webvigil.detect.find import find
 from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
-from webvigil.errors import DocumentRefused, ObjectLost, PageRefused, StoreRefused, VersionLost
+from webvigil.errors import DocumentRefused, ObjectLost, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -112,13 +113,10 @@ class RealStages:
 
     async def _render(self, due: DuePage, login: Login | None) -> Fetched:
         """Fetches a page with a browser, which waits until the watched parts are there."""
-        if self._browser is None:
-            raise PageRefused("pages are not rendered in a browser here")
-        for url in due.page.addresses:
-            await self._fetcher.judge(url, due.page.approach)
+        browser = await browser_for(due.page, self._browser, self._fetcher)
         parts = self._evaluator.graphs.of(due).parts()
         selectors = tuple(str(part.argument) for part in parts if part.by == "css")
-        return await self._browser.fetch(due.page, login, selectors)
+        return await browser.fetch(due.page, login, selectors)
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
         if due.page.render == "status":

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from webvigil.model.moment import NEVER, Millis, as_datetime, as_millis
-from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Waiting
+from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Stuck, Waiting
 from webvigil.model.notice import Told as ToldNotices
 from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.memory.rows import OutboxRow, Part
@@ -135,11 +135,28 @@ class MemoryOutbox(Part):
                 and row.settled_at > since
             )
 
-    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]:
+    def given_up(self, user: str | None = None, *, limit: int | None = None) -> list[UndeliveredNotice]:
         return [
             UndeliveredNotice(id=one.id, notice=one.notice, attempts=one.attempts, error=one.error)
-            for one in self.all(user, state="given up", limit=NEVER)
+            for one in self.all(user, state="given up", limit=NEVER if limit is None else limit)
         ]
+
+    def stuck(self, user: str) -> list[Stuck]:
+        groups: dict[tuple[bool, str, str], list[OutboxRecord]] = {}
+        for state in ("given up", "pending"):
+            for one in self.all(user, state=state, limit=NEVER):
+                if one.error:
+                    key = state == "given up", one.notice.channel, one.notice.address
+                    groups.setdefault(key, []).append(one)
+        return [
+            Stuck(channel=channel, address=address, count=len(mine), error=mine[0].error, given_up=given_up)
+            for (given_up, channel, address), mine in groups.items()
+        ]
+
+    def count_delivered(self, user: str, *, since: Millis) -> int:
+        with self._rows.lock:
+            mine = (row for row in self._rows.outbox.values() if row.notice.user == user)
+            return sum(row.state == "delivered" and (row.settled_at or 0) >= since for row in mine)
 
     def all(
         self, user: str | None = None, *, state: str | None = None, limit: int = 100

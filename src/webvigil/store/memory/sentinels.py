@@ -278,7 +278,8 @@ class MemorySentinels(Part):
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
         with self._rows.lock:
-            doomed = [one for one in self._rows.aside.values() if one.at < before][:limit]
+            old = [one for one in self._rows.aside.values() if one.at < before]
+            doomed = sorted(old, key=lambda one: (one.at, one.row.id))[:limit]
             for one in doomed:
                 self._delete(one)
             return len(doomed)

@@ -3,13 +3,10 @@ gone."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from webvigil.model.moment import Millis
-from webvigil.store.sql.database import Database
+from webvigil.store.sql.database import Database, insertion
 from webvigil.store.sql.schema import duty
 
 
@@ -21,10 +18,9 @@ class SqlDuties:
         with self._database.write() as connection:
             now = self._database.now(connection)
             row = {"name": name, "owner": worker, "lease": now + lease}
-            dialect: Any = postgresql if connection.dialect.name == "postgresql" else sqlite
             # One statement, so that of two workers who try at the same moment only one gets the duty.
             statement = (
-                dialect.insert(duty)
+                insertion(connection.dialect.name)(duty)
                 .values(**row)
                 .on_conflict_do_update(
                     index_elements=[duty.c.name],

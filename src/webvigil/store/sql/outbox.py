@@ -8,7 +8,7 @@ notice that waits, so that every queue is delivered in order by any number of wo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Select,
     Update,
+    and_,
     bindparam,
     func,
     select,
@@ -25,12 +26,12 @@ from sqlalchemy import (
 )
 
 from webvigil.model.moment import Millis, as_datetime, as_millis
-from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Told, Waiting
+from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Stuck, Told, Waiting
 from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.planning import batched
 from webvigil.store.sql.rows import insert_given
-from webvigil.store.sql.schema import IDLE, PENDING, UNSETTLED, later, outbox
+from webvigil.store.sql.schema import GIVEN_UP, IDLE, PENDING, UNSETTLED, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
 _LONGEST_NAME = 200
@@ -212,9 +213,24 @@ class SqlOutbox:
 
     # --- For people --------------------------------------------------------------------------------
 
-    def given_up(self, user: str | None = None) -> list[UndeliveredNotice]:
-        query = select(outbox).where(outbox.c.state == "given up").order_by(outbox.c.id.desc())
+    def given_up(self, user: str | None = None, *, limit: int | None = None) -> list[UndeliveredNotice]:
+        query = select(outbox).where(GIVEN_UP).order_by(outbox.c.id.desc()).limit(limit)
         return [_undelivered(row) for row in self._rows(_of_user(query, user))]
+
+    def stuck(self, user: str) -> list[Stuck]:
+        states = {True: and_(GIVEN_UP), False: and_(PENDING, outbox.c.error != "")}
+        with self._database.read() as connection:
+            return [one for dead, state in states.items() for one in _stuck(connection, user, state, dead)]
+
+    def count_delivered(self, user: str, *, since: Millis) -> int:
+        query = (
+            select(func.count())
+            .select_from(outbox)
+            .where(outbox.c.user_name == user, outbox.c.settled_at >= since)
+            .where(outbox.c.state == "delivered")
+        )
+        with self._database.read() as connection:
+            return connection.scalar(query) or 0
 
     def all(
         self, user: str | None = None, *, state: str | None = None, limit: int = 100
@@ -320,6 +336,24 @@ def _lease_of(item: OutboxItem) -> dict[str, Any]:
 
 def _waiting_among(ids: Iterable[int]) -> ColumnElement[bool]:
     return outbox.c.id.in_(list(ids)) & outbox.c.state.in_(("pending", "held"))
+
+
+def _stuck(connection: Connection, user: str, state: ColumnElement[bool], given_up: bool) -> Iterator[Stuck]:
+    """Returns the stuck notices in one state by contact. The bodies of the notices are not loaded."""
+    contact = outbox.c.channel, outbox.c.address
+    query = select(*contact, func.count().label("number"), func.max(outbox.c.id).label("newest"))
+    mine = query.where(state, outbox.c.user_name == user, outbox.c.settled_at.is_(None))
+    groups = connection.execute(mine.group_by(*contact)).all()
+    errors = select(outbox.c.id, outbox.c.error).where(outbox.c.id.in_([one.newest for one in groups]))
+    error_of = {one.id: one.error for one in connection.execute(errors)} if groups else {}
+    for one in sorted(groups, key=lambda one: -int(one.newest)):
+        yield Stuck(
+            channel=one.channel,
+            address=one.address,
+            count=one.number,
+            error=error_of[one.newest],
+            given_up=given_up,
+        )
 
 
 def _of_user(query: Select[Any], user: str | None) -> Select[Any]:

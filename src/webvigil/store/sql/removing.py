@@ -1,7 +1,8 @@
 """Sentinels that were removed in SQL: hidden for a while, brought back, deleted for good.
 
 A hidden sentinel keeps its rows, so that its changes, its references and the versions that they need stay.
-Whatever reads sentinels or changes leaves hidden ones out by the condition `schema.PRESENT`.
+Whatever shows sentinels or changes to somebody leaves hidden ones out by the condition `schema.PRESENT`;
+`journal.counts` counts their changes, because they are stored.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def forget_hidden(connection: Connection, before: Millis, limit: int) -> int:
     """Deletes up to `limit` sentinels for good that were removed before that time, and returns how many. One
     that its user brings back meanwhile stays."""
     old = sentinel.c.removed_at < before
-    doomed = connection.scalars(select(sentinel.c.id).where(old).order_by(sentinel.c.id).limit(limit)).all()
+    longest_gone = select(sentinel.c.id).where(old).order_by(sentinel.c.removed_at, sentinel.c.id)
+    doomed = connection.scalars(longest_gone.limit(limit)).all()
     lock_hosts_of(connection, *doomed)
     watched = select(watch.c.page_id).where(watch.c.sentinel_id.in_(doomed)).distinct()
     pages = connection.scalars(watched).all()

@@ -149,6 +149,7 @@ for _index, _columns in (
     ("ix_sentinel_kinds", (sentinel.c.user_id, sentinel.c.state, sentinel.c.topic)),
 ):
     Index(_index, *_columns, sqlite_where=PRESENT, postgresql_where=PRESENT)
+Index("ix_sentinel_removed", sentinel.c.removed_at, sqlite_where=~PRESENT, postgresql_where=~PRESENT)
 
 # The row "revision" counts every change to a sentinel. Whoever counts holds the row's lock until the end of
 # the transaction, so that revisions become visible in order. The row "past" is only locked (`pasts`).
@@ -477,6 +478,7 @@ Index("ix_outbox_ready", later(outbox.c.due, outbox.c.lease))
 # settled.
 UNSETTLED = text("outbox.state IN ('pending', 'held')")
 PENDING = text("outbox.state = 'pending'")
+GIVEN_UP = text("outbox.state = 'given up'")
 for _index, _columns, _where in (
     ("ix_outbox_queue", (outbox.c.queue, outbox.c.id), "state IN ('pending', 'held')"),
     ("ix_outbox_pending", (outbox.c.urgency, outbox.c.id), "state = 'pending'"),

@@ -1,18 +1,25 @@
-"""API routes for web archives: the versions of a page, of a sentinel's pages or of all pages as a file."""
+"""API routes for web archives: the versions of a page, of a sentinel's pages or of all pages as a file, and a
+file as the past of pages."""
 
 from __future__ import annotations
 
 import tempfile
+import threading
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import IO, Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import FileResponse
 from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
 
 from webvigil.app.moving.archives import ENDINGS, MEDIA_TYPES, ArchiveKind, write_archive
 from webvigil.app.moving.captures import Chosen
-from webvigil.web.access import Reader, knowledge_of, settings_of
+from webvigil.app.moving.past import Brought, bring_past
+from webvigil.app.moving.sources import opened_stream
+from webvigil.errors import NotFound, StoreBusy
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Id, Name
 
 router = APIRouter(tags=["archives"])
@@ -42,12 +49,63 @@ def of_all(request: Request, caller: Reader, format: Kind = "wacz") -> Response:
     return archive(request, Chosen(user=caller.name), format, "webvigil")
 
 
+_BODY = {"content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
+# Archives are read one at a time, because reading one keeps a processor busy.
+_reading = threading.Lock()
+
+
+@router.post(
+    "/archive",
+    summary="Bring a web archive (WARC or WACZ) as the past of your pages",
+    openapi_extra={"requestBody": {"required": True, **_BODY}},
+)
+async def bring(
+    request: Request,
+    caller: Writer,
+    page: Annotated[str | None, Query(max_length=8_000, description="Only the past of this page.")] = None,
+    again: Annotated[bool, Query(description="Replace the past that a page has already.")] = False,
+    dry_run: Annotated[bool, Query(description="Only tell what would be brought.")] = False,
+) -> Brought:
+    """The body is the file. Captures of pages that you do not watch are counted, and records that cannot be
+    read are named."""
+    with tempfile.TemporaryFile(dir=_folder(request)) as file:
+        async for piece in request.stream():
+            file.write(piece)
+        return await run_in_threadpool(
+            brought, request, caller, file, "the archive", page=page, again=again, dry_run=dry_run
+        )
+
+
+def brought(
+    request: Request,
+    caller: Caller,
+    file: IO[bytes],
+    name: str,
+    *,
+    page: str | None = None,
+    again: bool = False,
+    dry_run: bool = False,
+) -> Brought:
+    """Makes an archive the past of the caller's pages. Raises StoreBusy while another one is read."""
+    settings = replace(settings_of(request), user=caller.name)
+    if not _reading.acquire(blocking=False):
+        raise StoreBusy("another archive is being read")
+    try:
+        with opened_stream(file, name, settings) as source:
+            return bring_past(
+                knowledge_of(request), settings, source, page=page, again=again, dry_run=dry_run
+            )
+    except ValueError as error:
+        raise NotFound(str(error)) from error
+    finally:
+        _reading.release()
+
+
 def archive(request: Request, chosen: Chosen, kind: ArchiveKind, name: str) -> Response:
     """Returns the archive as a file to save. It is written to the disk first, so that memory stays bounded,
     and removed when it was sent."""
     settings = settings_of(request)
-    folder = settings.data if settings.data.is_dir() else None
-    with tempfile.NamedTemporaryFile(dir=folder, prefix="archive-", delete=False) as file:
+    with tempfile.NamedTemporaryFile(dir=_folder(request), prefix="archive-", delete=False) as file:
         place = Path(file.name)
         try:
             write_archive(knowledge_of(request), settings, chosen, kind, file)
@@ -61,3 +119,9 @@ def archive(request: Request, chosen: Chosen, kind: ArchiveKind, name: str) -> R
         headers={"content-security-policy": "default-src 'none'; sandbox"},
         background=BackgroundTask(place.unlink, missing_ok=True),
     )
+
+
+def _folder(request: Request) -> Path | None:
+    """Returns the folder for large temporary files: that of the data, which has room."""
+    data = settings_of(request).data
+    return data if data.is_dir() else None

@@ -18,7 +18,7 @@ from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.portrait import portrait_of
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import tell_again
-from webvigil.app.sentinels.removal import remove, restore
+from webvigil.app.sentinels.removal import KEPT, remove, restore
 from webvigil.app.sentinels.timeline import next_for, timeline_for, timeline_of
 from webvigil.app.sentinels.values import Series, as_csv, rows_of, values_of
 from webvigil.app.telling.delivery import renderer_of
@@ -228,9 +228,13 @@ def replace_text(request: Request, caller: Writer, name: Name, body: SentinelTex
     return with_warnings_as_json(with_warnings(knowledge, settings, [made])[0])
 
 
-@router.delete("/sentinels/{name}", status_code=204, summary="Remove it and its changes")
+@router.delete(
+    "/sentinels/{name}",
+    status_code=204,
+    summary="Remove it and its changes",
+    description=f"For {KEPT.days} days it is among those of `/removed` and can be brought back.",
+)
 def remove_one(request: Request, caller: Writer, name: Name) -> Response:
-    """For 7 days it is among those of `/removed` and can be brought back."""
     remove(knowledge_of(request), caller.name, name)
     return Response(status_code=204)
 

@@ -39,7 +39,7 @@ def health(request: Request, caller: Admin) -> Response:
         waiting=knowledge.schedule.next_at(),
         in_trouble=in_trouble,
         errors={number: log[0]["error"] for number, log in logs.items() if log},
-        undelivered=knowledge.outbox.given_up()[:20],
+        undelivered=knowledge.outbox.given_up(limit=20),
         events=knowledge.journal.events(limit=30),
     )
 

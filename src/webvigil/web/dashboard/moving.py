@@ -15,7 +15,7 @@ from webvigil.app.moving.imports import Plan, install_plan, plan_import, secrets
 from webvigil.errors import WebVigilError
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api import archives
-from webvigil.web.problem import told_of
+from webvigil.web.problem import status_of, told_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -50,6 +50,30 @@ async def bring(request: Request, caller: Writer) -> Response:
         return page("import.html", status=413, user=caller.user, trouble=message)
     wanted = _Wanted(set(resting.splitlines()), secrets, really)
     return await run_in_threadpool(_brought, request, caller, data, pasted, wanted)
+
+
+@router.post("/import/archive")
+async def bring_archive(request: Request, caller: Writer) -> Response:
+    """Makes an archive the past of the user's pages, and shows what was brought and what was left out."""
+    async with request.form(max_files=1, max_fields=10) as form:
+        file = form.get("file")
+        if not isinstance(file, UploadFile) or not file.filename:
+            return page("import.html", status=400, user=caller.user, trouble="Choose a file first.")
+        again, dry_run = bool(form.get("again")), bool(form.get("dry_run"))
+        try:
+            done = await run_in_threadpool(
+                archives.brought,
+                request,
+                caller,
+                file.file,
+                file.filename[-200:],
+                again=again,
+                dry_run=dry_run,
+            )
+        except WebVigilError as error:
+            status = status_of(error)
+            return page("import.html", status=status, user=caller.user, trouble=told_of(error))
+    return page("import.html", user=caller.user, brought=done, dry_run=dry_run)
 
 
 async def _given(form: FormData) -> tuple[bytes, str]:

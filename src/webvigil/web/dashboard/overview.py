@@ -14,12 +14,10 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.model.change import ChangeOutline
 from webvigil.model.installed import InstalledSentinel
-from webvigil.model.moment import as_datetime, zone_named
-from webvigil.model.notice import OutboxRecord
+from webvigil.model.moment import as_datetime, as_millis, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import WantedChanges, WantedSentinels
-from webvigil.model.work import UndeliveredNotice
-from webvigil.store.promises import Journal, Outbox, Sentinels
+from webvigil.store.promises import Journal, Sentinels
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.activity import Stroke, activity, per_day, sparkline
 from webvigil.web.chart import RANGES as IN_WORDS
@@ -37,8 +35,6 @@ RANGES = {
 COUNTED = 20_000
 """The most changes that are counted for the chart; findings are not loaded for them."""
 UNREAD, NEXT, ACTIVE, NEEDS, TABLE = 5, 5, 5, 5, 14
-TOLD = 500
-"""The most messages that are counted."""
 RESTLESS = 5
 """A sentinel that finds more changes than this on an average day of a week is restless."""
 _INBOX = ("show", "topic", "type", "sentinel", "order", "before")
@@ -82,8 +78,7 @@ def overview(
     shown = [one for one in found if one.found_at >= begin]
     count = knowledge.sentinels.count(WantedSentinels(user=caller.name))
     needs = needs_of(knowledge.sentinels, knowledge.journal, caller.name, zone)
-    undelivered = by_contact(knowledge.outbox.given_up(caller.name))
-    waiting = by_contact(held_up(knowledge.outbox, caller.name))
+    stuck = knowledge.outbox.stuck(caller.name)
     restless = restless_among(found, midnight(today - timedelta(days=6), zone))
     return page(
         "overview.html",
@@ -99,15 +94,10 @@ def overview(
         watching=knowledge.sentinels.count(WantedSentinels(user=caller.name, state=str(State.ACTIVE))),
         needs=needs,
         most_needs=NEEDS,
-        undelivered=undelivered,
-        waiting=waiting,
-        told=sum(
-            one.settled_at is not None and one.settled_at >= begin
-            for one in delivered(knowledge.outbox, caller.name)
-        ),
-        told_most=TOLD,
+        stuck=stuck,
+        told=knowledge.outbox.count_delivered(caller.name, since=as_millis(begin)),
         restless=restless,
-        attention=len(needs) + len(undelivered) + len(waiting) + len(restless),
+        attention=len(needs) + len(stuck) + len(restless),
         unread=knowledge.changes.some(WantedChanges(user=caller.name, seen=False, limit=UNREAD)),
         coming=knowledge.sentinels.coming(caller.name, limit=NEXT),
         active=active_pages(shown, zone, today, min(length, 30)),
@@ -123,23 +113,6 @@ def needs_of(sentinels: Sentinels, journal: Journal, user: str, zone: tzinfo) ->
     errors = errors_of(journal, found)
     needs = [Need(one, standing_of(one, zone, error=errors.get(one.id, ""))) for one in found]
     return [one for one in needs if one.standing.needs_attention]
-
-
-def held_up(outbox: Outbox, user: str) -> list[OutboxRecord]:
-    """Returns the notices that could not be delivered so far and are tried again."""
-    return [one for one in outbox.all(user, state="pending", limit=TOLD) if one.error]
-
-
-def delivered(outbox: Outbox, user: str) -> list[OutboxRecord]:
-    return outbox.all(user, state="delivered", limit=TOLD)
-
-
-def by_contact(undelivered: Sequence[UndeliveredNotice | OutboxRecord]) -> list[tuple[str, str, int, str]]:
-    """Returns channel, address, number and newest error of the notices that could not be delivered."""
-    grouped: dict[tuple[str, str], list[UndeliveredNotice | OutboxRecord]] = defaultdict(list)
-    for one in undelivered:
-        grouped[one.notice.channel, one.notice.address].append(one)
-    return [(channel, address, len(mine), mine[0].error) for (channel, address), mine in grouped.items()]
 
 
 def restless_among(found: Iterable[ChangeOutline], since: datetime) -> list[tuple[str, int]]:

@@ -16,7 +16,7 @@ from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
 from webvigil.app.sentinels.edit import edit_fields, look_with_browser
 from webvigil.app.sentinels.fields import ways_to_tell
 from webvigil.app.sentinels.install import InstallStore
-from webvigil.app.sentinels.removal import KEPT, remove, restore, told
+from webvigil.app.sentinels.removal import remove, restore, told
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change, ChangeOutline
@@ -50,8 +50,8 @@ EVERY = {
     "1 week": "every week",
 }
 Action = Literal["enable", "disable", "run", "browser"]
-OneAction = Literal["enable", "disable", "run", "browser", "remove"]
-ManyAction = Literal["enable", "disable", "run", "browser", "remove", "fetch", "topic", "notify"]
+OneAction = Literal[Action, "remove"]
+ManyAction = Literal[OneAction, "fetch", "topic", "notify"]
 # The times of the first and the last removal of a form, in milliseconds.
 _UNDO = r"^(\d{1,15}-\d{1,15})?$"
 Undo = Annotated[str, Query(pattern=_UNDO)]
@@ -145,7 +145,7 @@ def sentinels(
 def removed(request: Request, caller: Reader) -> Response:
     """Shows the sentinels that can be brought back."""
     found = knowledge_of(request).sentinels.removed(caller.name)
-    return page("removed.html", user=caller.user, removed=found, kept=KEPT)
+    return page("removed.html", user=caller.user, removed=found)
 
 
 @router.post("/sentinels-removed")
@@ -247,7 +247,8 @@ def many(
             reasons.append(told_of(error))
     if reasons:
         message = _failed(reasons, len(chosen))
-        return page("trouble.html", status=400, user=caller.user, message=message, back=back)
+        undo = {"said": told(gone), "sends": _times(gone)} if gone else {}
+        return page("trouble.html", status=400, user=caller.user, message=message, back=back, undo=undo)
     there = removing(back, gone) if gone else saying(back, action, len(chosen))
     return RedirectResponse(there, status_code=303)
 
@@ -265,8 +266,12 @@ def saying(back: str, action: str, number: int) -> str:
 def removing(back: str, gone: Sequence[RemovedSentinel]) -> str:
     """Returns the address to go back to, which says there what was removed and offers to undo it. The times
     of the first and the last removal name what is undone, however many sentinels there are."""
+    return _with(back, undo=_times(gone))
+
+
+def _times(gone: Sequence[RemovedSentinel]) -> str:
     times = [as_millis(one.removed_at) for one in gone]
-    return _with(back, undo=f"{min(times)}-{max(times)}")
+    return f"{min(times)}-{max(times)}"
 
 
 def _with(back: str, **query: object) -> str:

@@ -126,7 +126,7 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: Any)
         newest=newest,
         channels=channels_of(settings_of(request)),
         services=find_spec("apprise") is not None,
-        undelivered=knowledge.outbox.given_up(caller.name)[:DEAD_SHOWN],
+        undelivered=knowledge.outbox.given_up(caller.name, limit=DEAD_SHOWN),
         waiting=[one for one in knowledge.outbox.all(caller.name, state="pending") if one.error][:DEAD_SHOWN],
         topics=knowledge.sentinels.topics(caller.name),
         sentinels=listed[:SENTINELS_SHOWN],
