@@ -182,7 +182,8 @@ def _of_restock(watch: Watch) -> Iterator[Said]:
 
 def _url(value: Any, watch: Watch) -> Iterator[Said]:
     url = str(value).removeprefix("source:")
-    yield requests.target(url, str(watch.get("method") or "GET"), watch.get("body"), watch.get("headers"))
+    method = str(watch.get("method") or "GET")
+    yield requests.target(url, method, watch.get("body"), watch.get("headers"), browser=_by_browser(watch))
 
 
 def _in_using(value: Any, watch: Watch) -> Iterator[Said]:
@@ -279,7 +280,7 @@ def _contacts_as_set(value: Any, watch: Watch) -> Iterator[Said]:
 
 
 def _headers_as_set(value: Any, watch: Watch) -> Iterator[Said]:
-    return requests.headers(value, f"headers {GLOBAL}")
+    return requests.headers(value, f"headers {GLOBAL}", sealed=True)
 
 
 def _delay_as_set(value: Any, watch: Watch) -> Iterator[Said]:
@@ -311,8 +312,9 @@ KEYS: dict[str, Key] = {
     ),
     "headers": Key(
         about="sends these headers",
-        becomes="a log-in for this page, kept sealed; `User-Agent`: `Agent`",
-        translate=lambda value, watch: requests.headers(value, "headers"),
+        becomes="`Using request … header …`; what may be a secret: a log-in for this page, kept sealed; "
+        "`User-Agent`: `Agent`",
+        translate=lambda value, watch: requests.headers(value, "headers", sealed=_by_browser(watch)),
     ),
     "fetch_backend": Key(
         about="chooses how pages are fetched",
@@ -551,6 +553,12 @@ KEYS |= {
     )
 }
 KEYS[f"fetch_backend {GLOBAL}"] = replace(KEYS["fetch_backend"], record=True)
+
+
+def _by_browser(watch: Watch) -> bool:
+    """Tells whether a browser asks for the page here, which sends its own requests."""
+    keys = ("browser_steps", "webdriver_delay", "webdriver_js_execute_code")
+    return _is_rendered(watch) or watch.get("processor") == "image_ssim_diff" or any(map(watch.get, keys))
 
 
 def _is_rendered(watch: Watch) -> bool:
