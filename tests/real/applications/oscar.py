@@ -109,8 +109,8 @@ get_model("partner", "StockRecord").objects.update(price=PRICE, num_in_stock=COU
 class Oscar(Application):
     name = "Oscar"
     pages = (
-        Page(name="front page", path="/catalogue/"),
-        Page(name="category", path="/catalogue/category/lamps_1/"),
+        Page(name="front page", path="/catalogue/", edited=False),
+        Page(name="category", path="/catalogue/category/lamps_1/", edited=False),
         Page(name="product", path="/catalogue/harbour-lamp_1/"),
         Page(name="search result", path="/search/?q=lamp", edited=False),
         Page(name="log-in", path="/accounts/login/", edited=False),
