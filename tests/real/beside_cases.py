@@ -610,6 +610,19 @@ WATCHES = (
         told=(3,),
     ),
     Case(
+        name="all of stock",
+        versions=(offer("10.00"), offer("10.00", "SoldOut"), offer("10.00"), offer("11.00")),
+        about={
+            "processor": "restock_diff",
+            "beside": {
+                "restock_diff.json": {
+                    "restock_diff": {"in_stock_processing": "all_changes", "follow_price_changes": False}
+                }
+            },
+        },
+        told=(2, 3),
+    ),
+    Case(
         name="price within limits",
         versions=(offer("10.00"), offer("11.00"), offer("4.00"), offer("9.00"), offer("21.00")),
         about={

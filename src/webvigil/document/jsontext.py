@@ -49,7 +49,9 @@ def bare_json(text: str) -> str:
 
     Servers add a byte order mark, characters that keep scripts from running the text (`)]}',`, `while(1);`),
     or the call of a function (JSONP)."""
-    text = _GUARD.sub("", text.removeprefix("\ufeff"), count=1).strip()
+    text = text.removeprefix("\ufeff")
+    guard = _GUARD.match(text)
+    text = text[guard.end() if guard else 0 :].strip()
     if call := _CALL.fullmatch(text):
         text = call[1].strip()
     return text if text[:1] in ("{", "[") and text[-1:] in ("}", "]") else ""

@@ -219,6 +219,40 @@ def test_a_translated_key_of_a_watch_makes_a_difference(watch: dict[str, Any]):
         assert differs or reported or default or unused or name in ("tags", "tag"), name
 
 
+@pytest.mark.parametrize(
+    ("keys", "when"),
+    [
+        ({}, "becomes in stock OR price moves 0.01"),
+        ({"in_stock_only": False}, "becomes in stock OR becomes NOT in stock OR price moves 0.01"),
+        ({"follow_price_changes": False}, "becomes in stock"),
+        ({"price_change_threshold_percent": 5}, "becomes in stock OR price moves 5%"),
+        (
+            {"restock_settings": {"in_stock_processing": "all_changes", "follow_price_changes": False}},
+            "becomes in stock OR becomes NOT in stock",
+        ),
+        (
+            {
+                "restock_settings": {
+                    "in_stock_processing": "off",
+                    "follow_price_changes": True,
+                    "price_change_min": 5,
+                    "price_change_max": 9.5,
+                }
+            },
+            "price moves 0.01 AND (price < 5 OR price > 9.5)",
+        ),
+    ],
+)
+def test_a_watch_for_stock_follows_the_product(keys: dict[str, Any], when: str):
+    found = watch_alone(
+        {"uuid": "a", "url": "https://shop.test/", "processor": "restock_diff", "last_checked": 1, **keys}
+    )
+    assert found.sentinel is not None
+    text = print_sentinel(found.sentinel)
+    assert f"Monitor product\nWhen {when}\n" in text
+    assert not any("not taken along" in one for one in found.remarks)
+
+
 def test_every_key_of_the_settings_is_known_and_what_is_not_shared_is_reported():
     settings = BACKUP["settings"]
     for section, keys in (

@@ -171,6 +171,12 @@ def _in_monitor(value: Any, watch: Watch) -> Iterator[Said]:
     return iter(())
 
 
+def _of_restock(watch: Watch) -> Iterator[Said]:
+    """Says that `monitored` has taken a setting of restock, which counts for such watches only."""
+    is_used = watch.get("processor") == "restock_diff"
+    yield Said(SHOWN, "in When" if is_used else "nothing: the watch is not about prices and stock")
+
+
 # --- Where, when and how -------------------------------------------------------------------------
 
 
@@ -450,10 +456,22 @@ KEYS: dict[str, Key] = {
         becomes="`AND` or `OR` in `When`",
         record=True,
     ),
-    "in_stock_only": Key(about="is what older versions kept of restock settings", record=True),
-    "follow_price_changes": Key(about="is what older versions kept of restock settings", record=True),
+    "in_stock_only": Key(
+        about="tells only that a product is in stock again (older versions)",
+        becomes="`When becomes in stock`, without it also `becomes NOT in stock`",
+        translate=lambda value, watch: _of_restock(watch),
+        usual=(True,),
+    ),
+    "follow_price_changes": Key(
+        about="tells changes of the price (older versions)",
+        becomes="`When price moves …`",
+        translate=lambda value, watch: _of_restock(watch),
+        usual=(True,),
+    ),
     "price_change_threshold_percent": Key(
-        about="is what older versions kept of restock settings", record=True
+        about="tells changes of the price from so many percent on (older versions)",
+        becomes="`When price moves …%`",
+        translate=lambda value, watch: _of_restock(watch),
     ),
     "restock_settings": Key(
         about="says which changes of price and stock count",
