@@ -115,8 +115,8 @@ _NEEDED = {
 }
 _MISSING = """The language does not have yet: {}.
 
-Keys that need one of them are reported; instead of a product, price and availability in the page's data are
-watched, and a request that cannot be said is refused rather than asked in another way.
+Keys that need one of them are reported; a request that cannot be said is refused rather than asked in another
+way.
 """
 
 
