@@ -254,7 +254,7 @@ async def _again_and_again(task: Callable[[], Awaitable[None]], pause: float = _
     while True:
         try:
             return await task()
-        except Exception:
+        except Exception:  # noqa: BLE001  (it is logged, and the work goes on)
             _log.exception("A task beside the worker ended with an unexpected error; it begins again.")
         await asyncio.sleep(pause)
 
