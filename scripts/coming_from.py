@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from webvigil.app.moving.formats.chain import FILTERS
 from webvigil.app.moving.formats.contacts import REPORTERS, SERVICES
+from webvigil.app.moving.formats.distill import KEYS as DISTILL
 from webvigil.app.moving.formats.job_keys import KEYS as JOBS
+from webvigil.app.moving.formats.opml import KEYS as OPML
 from webvigil.app.moving.formats.said import Key
 from webvigil.app.moving.formats.settings_keys import APPLICATION, REQUESTS, SETTINGS, TAG
 from webvigil.app.moving.formats.watch_keys import GLOBAL, TAGGED
@@ -92,6 +94,16 @@ What differs in general:
 """
 
 
+_DISTILL = """
+## Distill Web Monitor
+
+The JSON export of its monitors. A value that is not in this table is named in the report.
+"""
+_OPML = """
+## OPML
+
+The list of a feed reader. Each feed is watched, and its folder becomes a topic.
+"""
 # Clauses that the tables name, each with a sentinel that needs it. One that the language does not have is
 # said on the page.
 _NEEDED = {
@@ -103,8 +115,8 @@ _NEEDED = {
 }
 _MISSING = """The language does not have yet: {}.
 
-Keys that need one of them are reported; instead of a product, price and availability in the page's data are
-watched, and a request that cannot be said is refused rather than asked in another way.
+Keys that need one of them are reported; a request that cannot be said is refused rather than asked in another
+way.
 """
 
 
@@ -135,6 +147,10 @@ def page() -> str:
             *_table(_filters()),
             "\n### Reporters\n",
             *_table(_reporters()),
+            _DISTILL,
+            *_table(_keys(DISTILL)),
+            _OPML,
+            *_table(_keys(OPML)),
             "",
         ]
     )

@@ -121,7 +121,7 @@ async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float
         )
         knowledge.users.add(settings.user, role="admin")
         runner._install(knowledge, settings, urls[:1], nine)  # modules are loaded before they are measured
-        knowledge.sentinels.remove(settings.user, "s0")
+        knowledge.sentinels.set_aside(settings.user, "s0")
         async with http_fetcher(settings) as fetcher:
             real = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
             worker = Worker(knowledge, real, runner._tell_nobody)

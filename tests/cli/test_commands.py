@@ -281,6 +281,17 @@ def test_a_refused_sentinel_keeps_its_whole_file_out(tmp_path: Path):
     assert json.loads(webvigil("list", "--json", "--data", str(tmp_path)).stdout) == []
 
 
+def test_a_reason_against_a_sentinel_points_at_its_word(tmp_path: Path):
+    text = "-- mine\nCreate Sentinel a Using https://a.org/\nFrom end(zz) To 01/02/2090\nNotify By log\n"
+    done = webvigil("add", "-", "--data", str(tmp_path), text=text)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "webvigil: line 3, column 10: there is no sentinel 'zz'",
+        "  From end(zz) To 01/02/2090",
+        "           ^^",
+    ]
+
+
 def test_settings_are_listed_with_their_values(tmp_path: Path):
     (tmp_path / "webvigil.toml").write_text("concurrency = 3\n")
     done = webvigil("settings", "--json", "--data", str(tmp_path), WEBVIGIL_LEASE="7")

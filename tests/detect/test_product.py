@@ -87,6 +87,9 @@ def test_availability_is_read_by_its_name_and_in_many_languages():
         assert availability_in(line) == "out of stock", line
     for line in ("Sofort lieferbar", "en stock", "Only 3 left in stock", "В наличии", "有货"):
         assert availability_in(line) == "in stock", line
+    assert availability_in("Unavailable") == "out of stock"
+    assert availability_in("Pickup currently unavailable at Main Street") == ""
+    assert availability_in("Nicht in der Filiale verfügbar") == ""
     assert availability_in("The stock exchange in London") == ""
     assert is_buying("In den Warenkorb")
     assert is_buying("カートに入れる")
@@ -175,6 +178,21 @@ def test_data_that_cannot_be_read_are_left_out():
     assert told(page(odd, "<h1>News</h1>")) == []
 
 
+def test_what_shops_do_to_their_data():
+    comment = """
+    // the product
+    {"@type": "product", "name": "Tea &amp; cake", "offers": {"price": "5", "url": "https://a.test//b"}}
+    """
+    assert told(page(comment)) == [("Tea & cake", "5.00", "")]
+    assert told(page({"offers": {"price": 5}})) == [("Polaris sofa", "5.00", "")]
+    assert told(page({"@type": "Offer", "price": 5, "name": "cheap"})) == [("Polaris sofa", "5.00", "")]
+    named = [offered(), {"@type": "Product", "name": "Seen before"}]
+    assert told(page(named, "<h1>Shop</h1>")) == [("Polaris sofa", "€ 1,299.00", "in stock")]
+    struck = """<h1>Cup</h1><div itemscope itemtype="https://schema.org/Product"><b itemprop=name>Cup</b>
+    <p itemprop=offers itemscope><b itemprop=price><del>20 EUR</del> <ins>15 EUR</ins></b></div>"""
+    assert told(struck) == [("Cup", "€ 15.00", "")]
+
+
 def _many(count: int, step: int) -> str:
     listed = [{**offered(number + step), "sku": str(number), "name": f"P{number}"} for number in range(count)]
     return page(listed, "<h1>All</h1>")
@@ -208,6 +226,14 @@ def test_hostile_pages_are_read_within_bounds(make: Any, most: int):
     found = diff(old, new, "product").findings[0].objects
     assert len(found) <= max(most, 1)
     assert time.process_time() - started < 5
+
+
+def test_facts_are_found_where_a_reader_sees_them():
+    body = "<h1>Polaris sofa</h1><p>€ {}</p><p>{}</p>"
+    old = page(offered(), body.format("1,299.00", "Auf Lager"))
+    new = page(offered("1279", "SoldOut"), body.format("1.279", "Leider ausverkauft"))
+    price, stock = diff(old, new, "product").findings[0].objects
+    assert (price.where, stock.where) == (("/html/body/p[1]",), ("/html/body/p[2]",))
 
 
 def test_a_headline_tells_the_product():

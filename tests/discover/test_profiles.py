@@ -220,3 +220,17 @@ def test_a_report_has_the_tables_of_the_thesis():  # S7
 
 def test_a_run_that_found_nothing_has_a_report_too():
     assert [table.title for table in report([])] == ["Crawl", "Outcomes", "Probes", "Times"]
+
+
+@pytest.mark.parametrize(
+    ("found", "sample"),
+    [
+        ('href="http://e.org/2" #2: "bell" is silent', ("http://e.org/2", '#2: "bell" is silent')),
+        ('href="http://e.org/2"', ("http://e.org/2", "http://e.org/2")),
+        ("fruit no. 7", ("", "fruit no. 7")),
+    ],
+)
+def test_a_hit_is_shown_as_a_link(found: str, sample: tuple[str, str]):
+    page = Page(url="http://e.org/")
+    kept = {"steps": (), "states": (), "arguments": (), "result": "Hits"}
+    assert Profile(service="s", page=page, form="", found=found, **kept).sample == sample

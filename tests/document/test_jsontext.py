@@ -1,13 +1,14 @@
 """JSON as a tree: Python's own reader is the other opinion."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
-from webvigil.document.jsontext import NotJson, read_json
+from webvigil.document.jsontext import NotJson, bare_json, read_json
 
 numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 values = st.recursive(
@@ -68,3 +69,14 @@ def test_nesting_has_no_limit():
 
 def test_what_is_no_json_is_read_as_text():
     assert read(b"{broken", "application/json").kind == "text"
+
+
+def test_only_what_stands_before_json_is_taken_away():
+    for guard in ("", ")]}',", "while(1);", "for (;;);", "/**/"):
+        assert bare_json(guard + '{"a": "x/**/y while(1);"}') == '{"a": "x/**/y while(1);"}'
+
+
+def test_much_white_space_takes_time_with_its_length():
+    started = time.process_time()
+    assert bare_json("{" + " " * 300_000 + "}")
+    assert time.process_time() - started < 2

@@ -22,7 +22,7 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
         (b'{"a": 1}', "application/ld+json; charset=utf-8", "json"),
         (b"plain words", "", "text"),
         (b"plain words", "text/plain", "text"),
-        (b"a,b\n1,2\n", "text/csv", "text"),
+        (b"a,b\n1,2\n", "text/csv", "html"),
         (b"<p>shown as text</p>", "text/plain", "text"),
         (PNG, "image/png", "binary"),
         (PNG, "", "binary"),

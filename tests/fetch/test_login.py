@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from webvigil.app.pages.logins import folder_of, login_from, with_login
 from webvigil.errors import SettingRefused, StoreRefused
-from webvigil.fetch.login import Login, Seal, key_from
+from webvigil.fetch.login import Login, Seal, key_from, without_secrets
 from webvigil.model.login import SealedLogin
 from webvigil.model.page import Page
 
@@ -152,3 +152,19 @@ def test_a_cookie_header_becomes_cookies():
 def test_what_cannot_be_sent_is_refused(headers: Any, cookies: Any, message: str):
     with pytest.raises(SettingRefused, match=message):
         login_from("https://site.test/", headers, cookies)
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://site.test/a?p=s3%20cret&x=1", "https://site.test/a?p=secret-word&x=1"),
+        ("https://site.test/a?p=s3+cret#p=s3%20cret", "https://site.test/a?p=secret-word#p=secret-word"),
+        ("https://site.test/a?p=s3%20crets&q=", "https://site.test/a?p=s3%20crets&q="),
+        ("https://site.test/s3%20cret/1?x=12", "https://site.test/s3%20cret/1?x=12"),
+    ],
+)
+def test_an_address_is_kept_without_the_secrets_of_its_parameters(url: str, kept: str):
+    login = Login(url="https://site.test/", secrets=(("word", "s3 cret"), ("pin", "1234")))
+    assert without_secrets(url, login) == kept
+    assert without_secrets(url, None) == url
+    assert without_secrets(url, LOGIN) == url

@@ -172,6 +172,15 @@ def test_no_message_repeats_a_secret(site: Site, walk: Walk):
     assert str(failed.value) == 'step 1 failed: type css "#a" secret word: nothing can be typed there'
 
 
+def test_no_address_keeps_a_secret_that_a_form_put_into_it(site: Site, walk: Walk):
+    page = site.page("/a", "<form action=/b><input id=a name=a><input id=b name=b><button>Go</button></form>")
+    site.page("/b", "<p>Welcome <a href=?page=2>on</a>")
+    steps = 'Steps type css "#a" secret word, type css "#b" "jill", click text "Go"'
+    seen = walk(page, steps, login=secrets(site, word="s3 cret/ü&"))
+    assert seen.answer.url == f"{site.url}/b?a=secret-word&b=jill"
+    assert "s3" not in repr(seen.answer)
+
+
 def test_a_script_runs_where_the_operator_allows_it(site: Site, walk: Walk):
     page = site.page("/a", "<p id=a>one")
     step = """Steps run "document.getElementById('a').textContent = 'two'" """

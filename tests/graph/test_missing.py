@@ -55,6 +55,7 @@ def test_all_that_is_there_leaves_nothing_to_say():
         ('table: {css "#x"}', 'there is no table at css "#x" on the page'),
         ('value css ".price"\nWithin css "ul"', 'there is no value at css ".price" on the page'),
         ('value css ".price"\nIgnore css "p"', 'there is no value at css ".price" on the page'),
+        ("product\nWithin css 'ul'", "the page shows no product with a price or an availability"),
     ],
 )
 def test_a_place_that_is_not_there_is_grave(clauses: str, words: str):
@@ -114,3 +115,16 @@ def test_a_very_long_text_is_cut():
 def test_what_cannot_be_read_is_raised():
     with pytest.raises(PatternRefused):
         _missing('any change\nWithin xpath "//p["')
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ('contains "x" in css ".no"', 'When … in css ".no" matches nothing on the page now'),
+        ('value < 5 in css ".no"', 'there is no value at css ".no" on the page'),
+        ('appears "x" in css ".price"', '"x" is not on the page now; you will be told when it appears'),
+    ],
+)
+def test_what_a_condition_names_and_is_not_there_is_only_worth_a_note(condition: str, words: str):
+    assert _missing(f"any change\nWhen {condition}") == [(words, False)]
+    assert _missing('any change\nWhen contains "x" in css ".price" OR value < 5 in css ".price"') == []

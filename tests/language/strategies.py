@@ -174,7 +174,7 @@ _NUMBERS = st.one_of(st.integers(-1000, 10_000).map(float), st.floats(allow_nan=
 _UNITS = st.sampled_from(["", "%"])
 _AMOUNTS = st.sampled_from(["changed", "inserted", "deleted", "updated", "moved", "score"])
 _MOVES = st.sampled_from(["drops", "rises", "moves"])
-_PARTS_OF_TEXT = st.one_of(st.just(MAIN), st.builds(Part, st.sampled_from(["css", "xpath"]), texts))
+_PARTS_OF_TEXT = st.one_of(st.just(MAIN), st.builds(Part, st.sampled_from(["css", "xpath", "json"]), texts))
 _PARTS_OF_VALUE = st.builds(Part, st.sampled_from(["css", "xpath", "json", "regex"]), texts)
 _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),

@@ -436,6 +436,22 @@ def test_comparisons(text, meant):
     assert the(f"Compare {text}").compare == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [("pairwise", Compare()), ("Moving 4", Compare("moving", 4)), ("every3", Compare("every", 3))],
+)
+def test_words_are_compared_by_loctags(text, meant):
+    one = the(f"Monitor NOT all words OR all links Compare {text} by loctags")
+    assert one == the(f"Monitor NOT all words by loctags OR all links Compare {text}")
+    assert one.compare == meant
+
+
+@pytest.mark.parametrize("monitor", ["", "Monitor all links", "Monitor all words except {today}"])
+def test_only_words_are_compared_by_loctags(monitor):
+    with pytest.raises(MistakeInText, match="by loctags is a way to compare words; write Monitor all words"):
+        the(f"{monitor} Compare pairwise by loctags")
+
+
 # --- ours (L8, T1) --------------------------------------------------------------------------------
 
 

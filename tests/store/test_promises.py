@@ -164,8 +164,8 @@ class TestLists:
         knowledge.sentinels.enable("jill", "prices", enabled=False)
         assert [one.name for one in knowledge.sentinels.some(wanted)] == names
         assert knowledge.sentinels.count(wanted) == len(names)
-        assert knowledge.sentinels.topics("jill") == ["press", "shops"]
-        assert knowledge.sentinels.topics("jack") == []
+        assert knowledge.sentinels.topics("jill") == {"press": 1, "shops": 1}
+        assert knowledge.sentinels.topics("jack") == {}
 
     def test_sentinels_of_one_page_are_found(self, knowledge: Knowledge):
         knowledge.users.add("jack")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import json
 from pathlib import Path
 
 import pytest
@@ -269,3 +271,35 @@ class TestAdministrators:
         jill = browser_of(application, knowledge, "jill")
         assert jill.patch("/api/v1/me", json={"zone": "UTC", "role": "admin"}).status_code == 422
         assert knowledge.users.get("jill").role == "user"
+
+
+class TestScores:
+    """T2: a user says what weighs more, by the API and in the dashboard."""
+
+    def test_by_the_api(self, application: FastAPI, knowledge: MemoryKnowledge):
+        client = program_of(application, knowledge, "jill", "write")
+        assert client.get("/api/v1/me/scores").json()["interests"] == []
+        wanted = {"weights": {"link": 512}, "interests": ["merger", "interest rate"]}
+        answer = client.put("/api/v1/me/scores", json=wanted).json()
+        assert (answer["weights"]["link"], answer["weights"]["image"]) == (512, 128)
+        assert client.get("/api/v1/me/scores").json() == answer
+        assert json.loads(knowledge.users.get("jill").taste) == wanted
+        for wrong in ({"weights": {"sound": 1}}, {"interests": ["?!"]}, {"weights": {"link": -1}}):
+            assert client.put("/api/v1/me/scores", json=wrong).status_code == 400
+        assert client.get("/api/v1/me/scores").json() == answer
+        assert client.put("/api/v1/me/scores", json={}).json()["interests"] == []
+        assert knowledge.users.get("jill").taste == ""
+
+    def test_in_the_dashboard(self, application: FastAPI, knowledge: MemoryKnowledge):
+        client = browser_of(application, knowledge, "jill")
+        sent = {"interests": "merger\r\n\r\ninterest  rate", "link": "512", "text": "1"}
+        assert client.post("/account/scores", data=sent, follow_redirects=False).status_code == 303
+        wanted = {"weights": {"link": 512}, "interests": ["merger", "interest rate"]}
+        assert json.loads(knowledge.users.get("jill").taste) == wanted
+        shown = client.get("/account").text
+        assert "merger\ninterest rate</textarea>" in shown
+        assert 'name="link" value="512"' in shown
+        answer = client.post("/account/scores", data={"link": "much"})
+        assert answer.status_code == 400
+        assert "the weight of link must be a whole number" in html.unescape(answer.text)
+        assert json.loads(knowledge.users.get("jill").taste) == wanted

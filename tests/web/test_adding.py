@@ -111,6 +111,7 @@ class TestARequest:
             ({"ask_headers": "Host: x"}, "the header Host is made for each request"),
             ({"ask_headers": "what"}, "is no header; write Name: value"),
             ({"kind": "form", "body": "a"}, "is no field; write name=value"),
+            ({"way": "pick"}, "A request is sent without a browser: choose Look at it"),
         ],
     )
     def test_what_cannot_be_sent_is_said_and_kept(

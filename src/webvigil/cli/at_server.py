@@ -36,6 +36,9 @@ class AtServer:
     def nothing_yet(self) -> str:
         return f"No sentinels yet at {self.asking.server.address}. Add some: webvigil add FILE"
 
+    def pointed(self, text: str) -> str:
+        return ""
+
     def add(self, text: str) -> list[ToldSentinel]:
         """Installs the sentinels. Asks first who answers and whether the token is valid, so that the text is
         not sent to a stranger."""

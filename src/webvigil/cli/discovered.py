@@ -96,7 +96,8 @@ def _say_services(services: list[dict[str, Any]]) -> None:
             say(f"    possible only: {one['reason']}")
         say(f"    asked {asked} with {one['probes']} requests: {one['reason']}")
         if profile and profile.found:
-            say(f"    found {' '.join(profile.found.split())[:100]}")
+            address, words = profile.sample
+            say(f"    found {' '.join(words.split())[:100]}" + (f" ({address})" if address else ""))
 
 
 def _say_forms(steps: Sequence[Step]) -> None:

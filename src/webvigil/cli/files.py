@@ -13,6 +13,11 @@ _TYPES = {
     ".rss": "application/rss+xml",
     ".atom": "application/atom+xml",
     ".json": "application/json",
+    ".csv": "text/csv",
+    ".tsv": "text/tab-separated-values",
+    ".ics": "text/calendar",
+    ".ndjson": "application/x-ndjson",
+    ".jsonl": "application/x-ndjson",
     ".txt": "text/plain",
 }
 

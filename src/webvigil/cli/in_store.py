@@ -49,6 +49,12 @@ class InStore:
         made = install_text(self.knowledge, self.settings, text)
         return by_a_look_of_our_own(self.knowledge, self.settings, made)
 
+    def pointed(self, text: str) -> str:
+        from webvigil.app.sentinels.check import checked_for
+
+        found = checked_for(self.knowledge, self.settings, text)
+        return "\n".join(one.pointed(text) for one in found.mistakes)
+
     def all(self) -> list[InstalledSentinel]:
         from webvigil.store.door import sentinels_of
 

@@ -9,6 +9,7 @@ import click
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
+from webvigil.errors import SentinelRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +34,10 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
     """
     text = read_text(file)
     with place_of(place) as there:
-        installed = there.add(text)
+        try:
+            installed = there.add(text)
+        except SentinelRefused as error:
+            raise SentinelRefused(there.pointed(text) or str(error)) from error
     _print_installed(installed, as_json)
 
 
@@ -225,7 +229,10 @@ def _say_linked(linked: Sequence[WatchedPage], full: str) -> None:
 
 def _some(finding: Finding) -> str:
     """Returns how many objects a finding has, and the first three."""
-    names = [" ".join(one.object.split()) for one in finding.objects]
+    facts = finding.type == "product"  # whose objects are always price, availability and name
+    names = [
+        " ".join((f"{one.object} {one.after}" if facts else one.object).split()) for one in finding.objects
+    ]
     first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
     if not names:
         return "nothing there now"

@@ -13,7 +13,8 @@ from typing import NamedTuple
 from webvigil.detect.pair import pair
 from webvigil.detect.quantities import difference, parse_value
 from webvigil.detect.shop.products import Product, products, variants
-from webvigil.detect.shop.shown import price_places
+from webvigil.detect.shop.shown import price_places, stock_places
+from webvigil.detect.shop.wording import OUT_OF_STOCK
 from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.document.derived import cached_property
@@ -132,15 +133,26 @@ def _change(
 
 
 class _Places:
-    """Where facts stand on a page: a price where a reader sees it, others where the product is described."""
+    """Where facts stand on a page: where a reader sees them, or else where the product is described."""
 
     def __init__(self, digest: PageDigest) -> None:
         self._digest = digest
         self._where = Where(digest)
 
     def of(self, fact: _Fact, product: Product) -> tuple[str, ...]:
-        price = product.price if fact.name == PRICE else None
-        return self._where.paths(self._prices.get(price.low, product.node) if price else product.node)
+        return self._where.paths(self._node(fact, product))
+
+    def _node(self, fact: _Fact, product: Product) -> int:
+        if fact.name == PRICE and product.price:
+            return self._prices.get(product.price.low, product.node)
+        if fact.name == AVAILABILITY:
+            said = "out of stock" if product.availability in OUT_OF_STOCK else "in stock"
+            return self._stocks.get(said, product.node)
+        return product.node
+
+    @cached_property
+    def _stocks(self) -> dict[str, int]:
+        return stock_places(self._digest)
 
     @cached_property
     def _prices(self) -> dict[Decimal, int]:

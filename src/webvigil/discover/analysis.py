@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, get_args
 
@@ -18,6 +19,8 @@ Render = Literal["http", "browser"]
 # Limits for profiles that are read: no real form and no way to a result is longer.
 _MOST_STEPS = 50
 _MOST_FIELDS = 1000
+# A link as `views` lists it.
+_LINK = re.compile(r'href="([^"]*)" ?(.*)', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +68,12 @@ class Profile:
     result: str
     found: str = ""
     doubt: str = ""
+
+    @property
+    def sample(self) -> tuple[str, str]:
+        """What was found, for a person: the address of a hit, "" if it is no link, and its words."""
+        link = _LINK.fullmatch(self.found)
+        return (link[1], link[2] or link[1]) if link else ("", self.found)
 
     def as_json(self) -> dict[str, Any]:
         """Returns plain data that `profile_from_json` reads."""

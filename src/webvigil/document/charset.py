@@ -8,7 +8,6 @@ head), UTF-8 if the bytes are valid UTF-8, else windows-1252. Bytes that do not 
 from __future__ import annotations
 
 import re
-from email.message import Message
 
 import webencodings
 
@@ -62,6 +61,9 @@ def charset_of(content_type: str) -> str:
     """Returns the charset that a Content-Type header names, or "" if it names none that exists."""
     if "charset" not in content_type.lower():
         return ""
+    # Loaded here like other large modules that most documents do without, so that commands start quickly.
+    from email.message import Message
+
     header = Message()
     header["content-type"] = content_type.replace("\r", " ").replace("\n", " ")
     label = header.get_param("charset")

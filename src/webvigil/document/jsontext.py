@@ -22,6 +22,7 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _LITERALS = {"true": "boolean", "false": "boolean", "null": "null"}
 _LAST = frozenset('}]"0123456789el')
 _SHOWN = 20
+_SHOWN_LINE = 200
 _GUARD = re.compile(r"\s*(?:\)\]\}'?,?|(?:while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*;|/\*\*/)")
 _CALL = re.compile(r"(?:/\*\*/\s*)?[A-Za-z_$][\w$.]*\s*\((.*)\)\s*;?", re.DOTALL)
 
@@ -34,12 +35,13 @@ def read_json(text: str, url: str = "") -> PageDigest:
     """Returns the digest of a JSON text. Raises NotJson for any other text."""
     if text.rstrip()[-1:] not in _LAST:
         raise NotJson("the text ends too early")
-    reader = _Reader()
+    sink = Sink()
+    reader = _Reader(sink)
     for sign in _SIGN.findall(text.removeprefix("\ufeff")):
         reader.take(sign)
     if reader.take != reader.end:
         raise NotJson("the text ends too early")
-    return reader.sink.digest("json", url)
+    return sink.digest("json", url)
 
 
 def bare_json(text: str) -> str:
@@ -47,7 +49,9 @@ def bare_json(text: str) -> str:
 
     Servers add a byte order mark, characters that keep scripts from running the text (`)]}',`, `while(1);`),
     or the call of a function (JSONP)."""
-    text = _GUARD.sub("", text.removeprefix("\ufeff"), count=1).strip()
+    text = text.removeprefix("\ufeff")
+    guard = _GUARD.match(text)
+    text = text[guard.end() if guard else 0 :].strip()
     if call := _CALL.fullmatch(text):
         text = call[1].strip()
     return text if text[:1] in ("{", "[") and text[-1:] in ("}", "]") else ""
@@ -64,12 +68,59 @@ def json_in(text: str) -> PageDigest | None:
         return None
 
 
+def read_ndjson(text: str, url: str = "") -> PageDigest:
+    """Returns the digest of JSON values that stand one on a line, as one array. A line that is no JSON
+    becomes a string that says so; the others stay. Raises NotJson if no line is JSON."""
+    sink = Sink()
+    sink.start_element("array", ())
+    fine = 0
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if not line.strip("\x1e \t\r"):
+            continue
+        signs = _SIGN.findall(line.strip("\x1e"))
+        trouble = _trouble_with(signs)
+        if trouble:
+            signs = [json.dumps(f"line {number} is no JSON ({trouble}): {line.strip()[:_SHOWN_LINE]}")]
+        fine += not trouble
+        reader = _Reader(sink)
+        for sign in signs:
+            reader.take(sign)
+    sink.end_element("array")
+    if not fine:
+        raise NotJson("no line is JSON")
+    return sink.digest("json", url)
+
+
+def _trouble_with(signs: list[str]) -> str:
+    """Says why these tokens are no JSON value; "" if they are one."""
+    reader = _Reader(_Nowhere())
+    try:
+        for sign in signs:
+            reader.take(sign)
+    except NotJson as error:
+        return str(error)
+    return "" if reader.take == reader.end else "the text ends too early"
+
+
+class _Nowhere:
+    """Takes the events of a text that is only tried."""
+
+    def start_element(self, name: str, attributes: Pairs) -> None:
+        pass
+
+    def end_element(self, name: str) -> None:
+        pass
+
+    def characters(self, text: str) -> None:
+        pass
+
+
 class _Reader:
     """A state machine. Each public method is a state that takes one token; `take` is the state for the next
     one."""
 
-    def __init__(self) -> None:
-        self.sink = Sink()
+    def __init__(self, sink: Sink | _Nowhere) -> None:
+        self.sink = sink
         self.take: Callable[[str], None] = self.value
         self._open: list[str] = []
         self._key: Pairs = ()

@@ -48,8 +48,6 @@ def mask(digest: PageDigest, part: Part) -> Mask:
             return _word_nodes(digest, _words(part))
         case "main":
             return main(digest)
-        case "json":
-            raise PatternRefused("only a value is found by a path in JSON")
 
 
 def check(part: Part) -> None:

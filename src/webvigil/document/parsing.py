@@ -15,9 +15,11 @@ from turbohtml.saxparse import sax_parse
 
 from webvigil.document.charset import decode
 from webvigil.document.containers import Kind
+from webvigil.document.delimited import read_delimited
 from webvigil.document.digest import PageDigest
 from webvigil.document.hashes import both
-from webvigil.document.jsontext import NotJson, json_in, read_json
+from webvigil.document.icalendar import read_icalendar
+from webvigil.document.jsontext import NotJson, json_in, read_json, read_ndjson
 from webvigil.document.plain_text import read_binary, read_text
 from webvigil.document.sink import Sink
 from webvigil.document.xml import NotXml, is_well_formed, read_xml
@@ -66,9 +68,73 @@ def read(body: bytes, content_type: str = "", url: str = "", *, parser: HtmlPars
     if len(body) > LARGEST:
         raise DocumentRefused(f"the document is too large: {len(body):,} bytes, at most {LARGEST:,}")
     kind = kind_of(body, content_type)
+    if shape := _shape_of(kind, content_type, url):
+        digest = _SHAPES[shape](body, content_type, url)
+        if digest is not None:
+            return digest.with_source(both(body))
     if len(body) > MOST_NODES and sum(map(body.count, _NODE_SIGNS.get(kind, ()))) > MOST_NODES:
         raise DocumentRefused(f"the document has too many nodes: at most {MOST_NODES:,}")
     return _read(kind, body, content_type, url, parser).with_source(both(body))
+
+
+# Texts with a shape of their own, by the essence of their type and, where that says little, by the name of
+# the file. A text that has not the shape is read as what its type says.
+_SHAPES_BY_TYPE = {
+    "text/csv": "csv",
+    "application/csv": "csv",
+    "text/comma-separated-values": "csv",
+    "text/tab-separated-values": "tsv",
+    "text/calendar": "ics",
+    "application/x-ndjson": "ndjson",
+    "application/ndjson": "ndjson",
+    "application/jsonl": "ndjson",
+    "application/x-jsonlines": "ndjson",
+    "application/jsonlines": "ndjson",
+    "application/json-seq": "ndjson",
+}
+_SHAPES_BY_NAME = {".csv": "csv", ".tsv": "tsv", ".ics": "ics", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+_SAYS_LITTLE = (*_SAYS_NOTHING, "text/plain", "application/vnd.ms-excel", "binary/octet-stream")
+
+
+def _shape_of(kind: Kind, content_type: str, url: str) -> str:
+    essence = content_type.partition(";")[0].strip().lower()
+    if essence in _SHAPES_BY_TYPE:
+        return _SHAPES_BY_TYPE[essence]
+    if essence not in _SAYS_LITTLE or kind in ("html", "xml"):
+        return ""
+    path = url.partition("?")[0].partition("#")[0].lower()
+    return next((shape for name, shape in _SHAPES_BY_NAME.items() if path.endswith(name)), "")
+
+
+def _read_csv(body: bytes, content_type: str, url: str) -> PageDigest | None:
+    said = re.search(r";\s*header\s*=\s*\"?(present|absent)", content_type, re.IGNORECASE)
+    header = said[1].lower() == "present" if said else None
+    return read_delimited(decode(body, content_type, markup=""), url, header=header)
+
+
+def _read_tsv(body: bytes, content_type: str, url: str) -> PageDigest | None:
+    return read_delimited(decode(body, content_type, markup=""), url, tabs=True)
+
+
+def _read_calendar(body: bytes, content_type: str, url: str) -> PageDigest | None:
+    return read_icalendar(decode(body, content_type, markup=""), url)
+
+
+def _read_ndjson(body: bytes, content_type: str, url: str) -> PageDigest | None:
+    if sum(map(body.count, _NODE_SIGNS["json"])) > MOST_NODES:
+        raise DocumentRefused(f"the document has too many nodes: at most {MOST_NODES:,}")
+    try:
+        return read_ndjson(decode(body, content_type, markup=""), url)
+    except NotJson:
+        return None
+
+
+_SHAPES: dict[str, Callable[[bytes, str, str], PageDigest | None]] = {
+    "csv": _read_csv,
+    "tsv": _read_tsv,
+    "ics": _read_calendar,
+    "ndjson": _read_ndjson,
+}
 
 
 def _read(kind: str, body: bytes, content_type: str, url: str, parser: HtmlParser) -> PageDigest:
@@ -152,4 +218,12 @@ def _read_json(body: bytes, content_type: str, url: str) -> PageDigest:
     try:
         return read_json(text, url)
     except NotJson:
-        return read_text(text, url)
+        pass
+    try:
+        # Some servers send one value on a line and call it JSON. The first line tells such a text from a
+        # broken document.
+        if "\n" in text.strip() and json_in(text.strip().partition("\n")[0]) is not None:
+            return read_ndjson(text, url)
+    except NotJson:
+        pass
+    return read_text(text, url)

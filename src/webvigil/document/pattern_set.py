@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-import re2
-
 from webvigil.document.patterns import Pattern
 
 # The bytes of memory for one automaton of RE2. If they do not suffice, `unmatched` returns nothing.
@@ -37,6 +35,8 @@ class PatternSet:
 
 @lru_cache(maxsize=64)
 def _compiled(spelled: tuple[str, ...]) -> Any:
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY

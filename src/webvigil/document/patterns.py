@@ -16,8 +16,6 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
-import re2
-import regex
 
 from webvigil.document.arrays import Longs
 from webvigil.document.derived import cached_property
@@ -102,6 +100,8 @@ class Pattern:
 
     def replaced(self, text: str, by: str) -> str:
         """Returns the text with every match replaced by `by`, in which `$1` stands for the first group."""
+        import regex
+
         wanted = re.sub(r"(?<!\\)\$(\d)", r"\\g<\1>", by).replace("\\$", "$")
         try:
             return str(
@@ -163,6 +163,9 @@ def compile_pattern(text: str) -> Pattern:
     long."""
     if len(text) > _LONGEST:
         raise PatternRefused(f"the expression is too long: at most {_LONGEST:,} characters")
+    # The engines are loaded with the first expression: most comparisons have none, and commands start sooner.
+    import re2
+
     try:
         on_ascii = _linear(text)
         spelled = _spelled(text)
@@ -173,6 +176,8 @@ def compile_pattern(text: str) -> Pattern:
 
 
 def _linear(text: str) -> Any:
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY
@@ -246,6 +251,8 @@ def _reason(error: Exception) -> str:
 
 @lru_cache(maxsize=1024)
 def _limited(text: str) -> Any:
+    import regex
+
     # The `regex` engine expands repetitions when it compiles, so many of them would fill the memory. RE2
     # allows a thousand; the same limit holds here.
     repeats = [int(number) for number in _REPEATS.findall(text)]

@@ -13,8 +13,6 @@ from html.entities import html5
 from typing import Any
 from xml.parsers import expat
 
-from lxml import etree
-
 from webvigil.document.digest import PageDigest
 from webvigil.document.sink import Sink
 from webvigil.errors import DocumentRefused
@@ -166,6 +164,8 @@ def _refuse_bomb(error: expat.ExpatError) -> None:
 
 
 def _repaired(text: str) -> str:
+    from lxml import etree
+
     parser = etree.XMLParser(recover=True, resolve_entities=False, no_network=True, huge_tree=False)
     try:
         tree = etree.fromstring(text.replace("\0", "").encode("utf-8", "replace"), parser)

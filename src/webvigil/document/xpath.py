@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from lxml import etree
 
 from webvigil.document import writer, xpath_functions
 from webvigil.document.arrays import Longs, Mask
@@ -143,6 +142,9 @@ def values(digest: PageDigest, expression: str) -> list[tuple[str | None, int]]:
 
 
 def _answer(digest: PageDigest, expression: str) -> tuple[Tree, Any]:
+    # Loaded with the first expression, so that commands without one start sooner.
+    from lxml import etree
+
     # `/` means the document, which lxml does not return as a node. The root element stands for it.
     expression = "/*" if expression.strip() == "/" else xpath_functions.spelled(expression)
     compiled(expression, ())
@@ -179,6 +181,8 @@ def _with_known_prefixes(digest: PageDigest, expression: str, namespaces: Mappin
 
 
 def compiled(expression: str, namespaces: tuple[tuple[str, str], ...]) -> Any:
+    from lxml import etree
+
     if len(expression) > _LONGEST:
         raise PatternRefused(f"the XPath is too long: at most {_LONGEST} characters")
     expression = xpath_functions.spelled(expression)
@@ -254,6 +258,8 @@ def _xml_text(digest: PageDigest, namespaces: dict[str, str], default_namespaces
 
 
 def _parse(document: str) -> Any:
+    from lxml import etree
+
     parser = etree.XMLParser(huge_tree=True, resolve_entities=False, no_network=True, recover=True)
     root = etree.fromstring(document.encode("utf-8", "replace"), parser)
     if root is None:

@@ -25,7 +25,7 @@ from webvigil.fetch.client import Limits, resolved, tls_context
 from webvigil.fetch.filling import fill
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched
-from webvigil.fetch.login import Login
+from webvigil.fetch.login import Login, without_secrets
 from webvigil.fetch.names import Lookup, system_lookup
 from webvigil.fetch.parts import of_frame
 from webvigil.fetch.steps import Stepping, longest, take
@@ -167,10 +167,10 @@ class BrowserFetcher:
 
     async def _shot(self, tour: _Tour) -> Shot:
         await _settled(tour.tab, ())
-        answer = await self._answer(tour.tab, tour.trail)
+        answer = await self._answer(tour)
         picture = await _picture(tour.tab)
         await tour.tab.set_viewport_size({"width": _SIZE[0], "height": _SIZE[1]})
-        return Shot(url=tour.tab.url, answer=answer, picture=picture)
+        return Shot(url=answer.url, answer=answer, picture=picture)
 
     @asynccontextmanager
     async def _visit(self, page: Page, login: Login | None) -> AsyncIterator[_Tour]:
@@ -293,7 +293,7 @@ class BrowserFetcher:
         """Waits until the page in the tab is ready, and returns its document and picture."""
         tab, trail = tour.tab, tour.trail
         missed = await _ready(tab, tour.page.approach.wait, wait_for, self._limits.step)
-        answer = await self._answer(tab, trail)
+        answer = await self._answer(tour)
         picture = await _picture(tab)
         await _judge(tab, trail)
         if len(answer.body) > self._limits.bytes or tour.visit.left < 0:
@@ -307,9 +307,10 @@ class BrowserFetcher:
             picture=picture,
         )
 
-    async def _answer(self, tab: Tab, trail: Trail) -> Answer:
+    async def _answer(self, tour: _Tour) -> Answer:
         """Returns the document that the tab shows. A file that is not HTML is returned as the server sent it,
         not as the browser displays it."""
+        tab, trail = tour.tab, tour.trail
         await _judge(tab, trail)
         response = trail.shown(tab.main_frame)
         if response is None:
@@ -318,10 +319,10 @@ class BrowserFetcher:
         media_type = headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type not in _MARKUP:
             body = await response.body()
-            return Answer(url=tab.url, status=response.status, headers=tuple(headers.items()), body=body)
+            return Answer(url=tour.url, status=response.status, headers=tuple(headers.items()), body=body)
         frames = await _frames(tab.main_frame, trail, self._limits.frames)
         return Answer(
-            url=tab.url,
+            url=tour.url,
             status=response.status,
             headers=_as_html(headers),
             body=(await tab.content()).encode("utf-8", "replace"),
@@ -339,6 +340,11 @@ class _Tour:
         self.trail = Trail(tab, visit, urlsplit(page.url).hostname or "")
         self.number = 0
         self._stepping = stepping
+
+    @property
+    def url(self) -> str:
+        """The address that the tab shows, without the secrets that a page may have put into it."""
+        return without_secrets(self.tab.url, self._stepping.login)
 
     async def begin(self) -> None:
         """Loads the page."""

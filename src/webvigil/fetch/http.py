@@ -43,7 +43,8 @@ class Fetched:
     `answer` is None if nothing has changed. `validators` is what we learnt about the server, for the next
     fetch. `picture` is a picture of the page in a browser; `pictures` are the pictures on the page that were
     sent anew, by address. `document` is the parsed answer and `signature` its hash, if somebody needed them.
-    `suspicion` says what the answer seems to be if it does not look like the page.
+    `before` is the version before it, if the answer was compared with that. `suspicion` says what the answer
+    seems to be if it does not look like the page.
     """
 
     answer: Answer | None
@@ -54,6 +55,7 @@ class Fetched:
     picture: bytes = b""
     pictures: tuple[tuple[str, bytes], ...] = ()
     document: PageDigest | None = None
+    before: PageDigest | None = None
     signature: str = ""
     suspicion: Suspicion | None = None
 

@@ -10,9 +10,11 @@ import base64
 import hashlib
 import json
 import os
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote, unquote, unquote_plus
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -25,6 +27,7 @@ _NONCE = 12
 _SHORTEST_KEY = 16
 
 Pairs = tuple[tuple[str, str], ...]
+_PARAMETER = re.compile(r"(?P<key>[?&;#][^=?&;#]*)=(?P<value>[^&;#]+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -36,6 +39,20 @@ class Login:
     headers: Pairs = ()
     cookies: Pairs = ()
     secrets: Pairs = ()
+
+
+def without_secrets(url: str, login: Login | None) -> str:
+    """Returns an address to be kept and shown: where the value of a parameter is a secret of the log-in,
+    because a page sent a form with GET, the name of the secret takes its place."""
+    if login is None or not login.secrets:
+        return url
+    names = {value: name for name, value in login.secrets if value}
+    return _PARAMETER.sub(lambda found: _named_secret(found, names), url)
+
+
+def _named_secret(found: re.Match[str], names: Mapping[str, str]) -> str:
+    name = names.get(unquote_plus(found["value"])) or names.get(unquote(found["value"]))
+    return f"{found['key']}=secret-{quote(name)}" if name else found[0]
 
 
 class Seal:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from webvigil.errors import PageError, PageRefused, PageUnreachable
 from webvigil.fetch.client import same_origin
-from webvigil.fetch.login import Login
+from webvigil.fetch.login import Login, without_secrets
 from webvigil.model.approach import LONGEST_WAIT, Approach, Step
 
 if TYPE_CHECKING:
@@ -135,7 +135,9 @@ def _secret(url: str, name: str, login: Login | None) -> str:
     if login is None or name not in known:
         raise PageRefused(f"the log-in of this page has no secret {name}")
     if not same_origin(login.url, url):
-        raise PageRefused(f"the secret {name} is for {login.url}, and the browser shows {url[:200]}")
+        raise PageRefused(
+            f"the secret {name} is for {login.url}, and the browser shows {without_secrets(url, login)[:200]}"
+        )
     return known[name]
 
 

@@ -77,7 +77,7 @@ def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion 
     the answer."""
     if _is_cut(answer.body, page, last):
         return Suspicion("cut", "is cut off")
-    if _share(_texts(last.page), _texts(page)) >= KEPT:
+    if _share_of_texts(last.page, page) >= KEPT:
         return None
     if _is_empty(page):
         return None if _is_empty(last.page) else Suspicion("empty", "is empty")
@@ -280,8 +280,16 @@ def _share(known: set[str], now: set[str]) -> float:
     return len(known & now) / len(known) if known else 0.0
 
 
-def _texts(page: PageDigest) -> set[str]:
-    return {text for text in page.texts if not text.isspace()}
+def _share_of_texts(known: PageDigest, now: PageDigest) -> float:
+    """Returns the share of the known texts that is still there. Texts of white space do not count."""
+    texts = set(known.texts)
+    gone = texts.difference(now.texts)
+    counted = _visible(texts)
+    return (counted - _visible(gone)) / counted if counted else 0.0
+
+
+def _visible(texts: set[str]) -> int:
+    return len(texts) - sum(map(str.isspace, texts))
 
 
 def _words(text: str) -> set[str]:

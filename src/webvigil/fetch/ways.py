@@ -19,7 +19,6 @@ from webvigil.errors import PageRefused
 from webvigil.fetch.addresses import Network, is_address, may_visit
 
 SOCKS = ("socks5", "socks5h", "socks4", "socks4a")
-SCHEMES = ("http", "https", *SOCKS)
 Way = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Lookup = Callable[[str], Awaitable[list[str]]]
 _HEAD = 65536

@@ -6,7 +6,7 @@ Refuses a clause that stands twice, joins each `From` with its `To`, and gives a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from lark import Token
 from webvigil.language import mistakes, texts, tokens
 from webvigil.language.nesting import DEEPEST, depth
 from webvigil.model import sentinel as model
-from webvigil.model.change_types import KINDS, Takes
+from webvigil.model.change_types import BY_LOCTAGS, KINDS, Takes
 from webvigil.model.logic import leaves
 
 _NESTED = {"target", "monitor", "when"}
@@ -46,6 +46,7 @@ def clause(field: str, value: Any, *words: Token) -> Clause:
 def assembled(name: str, clauses: list[Any], word: Token) -> model.Sentinel:
     found = _collected(clauses)
     target, described = found.pop("target", None), found.pop("described", None)
+    by_loctags = found.pop("by_loctags", None)
     if target is None:
         raise mistakes.at(word, f"the sentinel {name} has no page; add Sentinel Target https://…")
     fields = {field: one.value for field, one in found.items()}
@@ -53,7 +54,17 @@ def assembled(name: str, clauses: list[Any], word: Token) -> model.Sentinel:
         fields["monitor"] = finished(fields["monitor"], described)
     elif described:
         raise mistakes.at(described.token, f"{described.label} needs a Sentinel Type")
+    if by_loctags:
+        fields["monitor"] = _by_loctags(fields.get("monitor"), by_loctags.token)
     return model.Sentinel(name=name, target=target.value, **fields)
+
+
+def _by_loctags(expression: model.ChangeExpression | None, word: Token) -> model.ChangeExpression:
+    """Returns the expression with the option in its `all words`, where it stands when it is printed."""
+    plain, full = model.ChangeType("all words"), model.ChangeType("all words", option=BY_LOCTAGS)
+    if expression is None or plain not in leaves(expression):
+        raise mistakes.at(word, "by loctags is a way to compare words; write Monitor all words")
+    return _replaced(expression, lambda one: full if one == plain else one)
 
 
 def _collected(clauses: list[Any]) -> dict[str, Clause]:
@@ -103,7 +114,8 @@ def finished(expression: model.ChangeExpression, described: Clause | None) -> mo
         return _undescribed(expression, described)
     if described is None or len(lacking) > 1:
         raise mistakes.at(lacking[-1].token, _needs_text(lacking[-1]))
-    return _filled(expression, _described(lacking[0], described.value))
+    full = _described(lacking[0], described.value)
+    return _replaced(expression, lambda one: full if isinstance(one, Lacking) else one)
 
 
 def _undescribed(expression: model.ChangeExpression, described: Clause | None) -> model.ChangeExpression:
@@ -115,15 +127,16 @@ def _undescribed(expression: model.ChangeExpression, described: Clause | None) -
     return expression
 
 
-def _filled(expression: model.ChangeExpression, full: model.ChangeType) -> model.ChangeExpression:
+def _replaced(
+    expression: model.ChangeExpression, by: Callable[[model.ChangeType], model.ChangeType]
+) -> model.ChangeExpression:
+    """Returns the expression with another change type in the place of each."""
     match expression:
-        case Lacking():
-            return full
         case model.Not(operand):
-            return model.Not(_filled(operand, full))
+            return model.Not(_replaced(operand, by))
         case model.And(operands) | model.Or(operands):
-            return replace(expression, operands=tuple(_filled(one, full) for one in operands))
-    return expression
+            return replace(expression, operands=tuple(_replaced(one, by) for one in operands))
+    return by(expression)
 
 
 def _needs_text(lacking: Lacking) -> str:

@@ -253,14 +253,8 @@ def _single_condition(condition: model.Condition) -> str:
     """Returns the text of one condition, with the part that it is about."""
     if trouble := model.no_part(condition):
         raise ValueError(trouble)
-    part = f" in {_part_of_condition(condition.part)}" if condition.part else ""
+    part = f" in {_part(condition.part)}" if condition.part else ""
     return _said_of_all(replace(condition, part=None)) + part
-
-
-def _part_of_condition(part: model.Part) -> str:
-    if part.by == "json" and isinstance(part.argument, str):
-        return f"json {texts.quoted(_text(part.argument))}"
-    return _part(part)
 
 
 def _said_of_all(condition: model.Condition) -> str:

@@ -255,11 +255,13 @@ class Reader(Transformer[Token, Any]):
 
     # --- what to compare, and when it is worth telling -------------------------------------------
 
-    def compare(self, children: list[Any]) -> Clause:
-        word, how, *n = children
+    def compare(self, children: list[Any]) -> list[Clause]:
+        word, how, *said = children
+        by = [clause("by_loctags", True, one) for one in said if one.type == "LOCTAGS"]
+        n = [one for one in said if one.type == "NUMBER"]
         least = 2 if how.type == "MOVING" else 1
         count = tokens.count_of(n[0], least, LARGEST_COUNT) if n else 1
-        return clause("compare", model.Compare(how.lower(), count), word)
+        return [clause("compare", model.Compare(how.lower(), count), word), *by]
 
     def within(self, children: list[Any]) -> Clause:
         word, *parts = children

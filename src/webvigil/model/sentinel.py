@@ -368,7 +368,7 @@ def conditions_of(condition: WhenCondition | None) -> Iterator[Condition]:
 
 
 # The parts that conditions can be about: a text stands in a part of the page, a value is found in it.
-PARTS_OF_TEXT: tuple[str, ...] = ("css", "xpath", "main")
+PARTS_OF_TEXT: tuple[str, ...] = ("css", "xpath", "json", "main")
 PARTS_OF_VALUE: tuple[str, ...] = ("css", "xpath", "json", "regex")
 
 

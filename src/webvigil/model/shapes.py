@@ -421,6 +421,13 @@ class PreferencesShape(TypedDict):
     share_pages: bool
 
 
+class ScoresShape(TypedDict):
+    """What weighs more to a user than to others."""
+
+    weights: dict[str, int]
+    interests: list[str]
+
+
 class StandingShape(TypedDict):
     """The state of one sentinel: a line of the summary."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 LONGEST_TOGETHER = 200
@@ -15,6 +16,15 @@ def topics_in(text: str) -> tuple[str, ...]:
 
 def topics_text(topics: Iterable[str]) -> str:
     return JOINT.join(topics)
+
+
+def counted(texts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Returns how many sentinels each topic has, by topic. The texts come with the number of sentinels that
+    have exactly these topics."""
+    found: Counter[str] = Counter()
+    for text, number in texts:
+        found.update(dict.fromkeys(topics_in(text), number))
+    return dict(sorted(found.items()))
 
 
 def with_topic(said: dict[str, str], topic: str, clauses: str) -> dict[str, str]:

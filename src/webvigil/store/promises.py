@@ -148,8 +148,9 @@ class Sentinels(Protocol):
     def states(self, user: str) -> dict[State, int]:
         """Returns how many sentinels of a user there are in each state. States without any are left out."""
 
-    def topics(self, user: str | None = None) -> list[str]:
-        """Returns the topics of a user's sentinels in alphabetical order."""
+    def topics(self, user: str | None = None) -> dict[str, int]:
+        """Returns the topics of a user's sentinels in alphabetical order, each with the number of its
+        sentinels."""
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE

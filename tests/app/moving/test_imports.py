@@ -7,6 +7,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -204,6 +205,56 @@ def test_distill_as_its_extension_writes_it(knowledge: Knowledge, here: Settings
     plan = plan_import(knowledge, here, json.dumps(data).encode())
     assert all('Topic "nice things"' in row.text for row in plan.rows)
     assert [row.enabled for row in plan.rows] == [True, False]
+
+
+def test_no_value_of_a_distill_monitor_vanishes(knowledge: Knowledge, here: Settings):
+    selection = {
+        "uri": "https://shop.test/",
+        "frames": [{"index": 1, "includes": [{"type": "js", "expr": "f()"}], "excludes": []}],
+        "delay": 3,
+    }
+    monitor = {
+        "id": "x",
+        "name": "Price",
+        "uri": "https://shop.test/",
+        "config": json.dumps({"selections": [selection], "ignoreEmptyText": True}),
+        "schedule": json.dumps({"type": "RANDOM", "params": {"from": 1, "to": 9}}),
+        "rules": {"condition": {"type": "has_text", "token": "tok-1234"}},
+    }
+    (row,) = plan_import(knowledge, here, json.dumps({"data": [monitor]}).encode()).rows
+    told = {one.key: one for one in row.told}
+    assert told["name"].becomes == "Title"
+    for key in (
+        "config selections delay",
+        "config ignoreEmptyText",
+        "config selections frames index",
+        "config selections frames includes type",
+        "schedule type",
+        "schedule params from",
+        "rules condition type",
+    ):
+        assert told[key].remark, key
+        assert any(one.startswith(f"{key}: ") for one in row.remarks)
+    assert "tok-1234" not in str(row.told)
+    assert "id" not in told
+    deep: Any = 1
+    for _ in range(400):
+        deep = {"a": deep}
+    assert plan_import(knowledge, here, json.dumps({"data": [monitor | {"more": deep}]}).encode()).rows
+
+
+def test_no_attribute_of_an_outline_vanishes(knowledge: Knowledge, here: Settings):
+    data = """<opml version="2.0"><body><outline text="Daily" type="rss" xmlUrl="https://daily.test/rss"
+    htmlUrl="https://daily.test/" category="press,/news/world" description="d" x-own="1" isComment="true"/>
+    </body></opml>"""
+    (row,) = plan_import(knowledge, here, data.encode()).rows
+    told = {one.key: one for one in row.told}
+    assert "unknown here" in told["x-own"].remark
+    assert told["description"].remark
+    assert told["htmlUrl"].remark
+    assert 'Topic press, "news world"' in row.text
+    assert not row.enabled
+    assert row.remarks == ("x-own: unknown here, not taken along",)
 
 
 def test_opml(knowledge: Knowledge, here: Settings):

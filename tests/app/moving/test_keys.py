@@ -15,6 +15,7 @@ from webvigil.app.moving.formats import (
     job_keys,
     patterns,
     read_foreign,
+    requests,
     urlwatch,
     watch_parts,
 )
@@ -23,7 +24,7 @@ from webvigil.app.moving.formats.found import Found
 from webvigil.app.moving.formats.said import Key
 from webvigil.app.moving.formats.settings_keys import APPLICATION, OF_TAG, REQUESTS, SETTINGS, TAG
 from webvigil.app.moving.formats.watch_keys import GLOBAL, KEYS, TAGGED
-from webvigil.language import print_sentinel
+from webvigil.language import parse, print_sentinel
 
 CASES = Path(__file__).parent / "cases"
 BACKUP: dict[str, Any] = json.loads((CASES / "changedetection.json").read_text())
@@ -218,6 +219,40 @@ def test_a_translated_key_of_a_watch_makes_a_difference(watch: dict[str, Any]):
         assert differs or reported or default or unused or name in ("tags", "tag"), name
 
 
+@pytest.mark.parametrize(
+    ("keys", "when"),
+    [
+        ({}, "becomes in stock OR price moves 0.01"),
+        ({"in_stock_only": False}, "becomes in stock OR becomes NOT in stock OR price moves 0.01"),
+        ({"follow_price_changes": False}, "becomes in stock"),
+        ({"price_change_threshold_percent": 5}, "becomes in stock OR price moves 5%"),
+        (
+            {"restock_settings": {"in_stock_processing": "all_changes", "follow_price_changes": False}},
+            "becomes in stock OR becomes NOT in stock",
+        ),
+        (
+            {
+                "restock_settings": {
+                    "in_stock_processing": "off",
+                    "follow_price_changes": True,
+                    "price_change_min": 5,
+                    "price_change_max": 9.5,
+                }
+            },
+            "price moves 0.01 AND (price < 5 OR price > 9.5)",
+        ),
+    ],
+)
+def test_a_watch_for_stock_follows_the_product(keys: dict[str, Any], when: str):
+    found = watch_alone(
+        {"uuid": "a", "url": "https://shop.test/", "processor": "restock_diff", "last_checked": 1, **keys}
+    )
+    assert found.sentinel is not None
+    text = print_sentinel(found.sentinel)
+    assert f"Monitor product\nWhen {when}\n" in text
+    assert not any("not taken along" in one for one in found.remarks)
+
+
 def test_every_key_of_the_settings_is_known_and_what_is_not_shared_is_reported():
     settings = BACKUP["settings"]
     for section, keys in (
@@ -296,6 +331,51 @@ def test_both_modules_read_by_the_tables():
 )
 def test_a_query_of_jq_that_is_a_path_becomes_a_json_path(query: str, monitor: str):
     assert patterns.json_value(query) == monitor
+
+
+@pytest.mark.parametrize(
+    ("method", "body", "headers", "using"),
+    [
+        ("", None, {}, "{}"),
+        ("PUT", None, {}, "request PUT {}"),
+        ("", '{"q": 1}', {}, "request POST {} json '{{\"q\": 1}}'"),
+        ("PUT", "q=1", {}, "request PUT {} form {{q = 1}}"),
+        ("", {"q": "1"}, {}, "form POST {} {{q = 1}}"),
+        ("", "plain", {}, 'request POST {} body "plain"'),
+        ("", None, {"Accept": "text/csv"}, 'request GET {} header Accept "text/csv"'),
+        ("", None, {"X-Key": "s3cret", "Content-Type": "text/plain"}, "{}"),
+        (
+            "PATCH",
+            "<a/>",
+            {"Content-Type": "text/xml"},
+            'request PATCH {} header Content-Type "text/xml" body "<a/>"',
+        ),
+        (
+            "",
+            {"q": "1"},
+            {"X-Requested-With": "x", "Content-Type": "application/x-www-form-urlencoded"},
+            'request POST {} header X-Requested-With "x" form {{q = 1}}',
+        ),
+    ],
+)
+def test_a_request_stays_what_it_was(method: str, body: Any, headers: dict[str, str], using: str):
+    url = "https://a.test/x"
+    said = requests.target(url, method, body, headers)
+    (read,) = parse(f"Create Sentinel s Using {said.text}")
+    assert print_sentinel(read) == f"Create Sentinel s Using {using.format(url)}\n"
+    kept = [one.text for one in requests.headers(headers, "headers") if one.slot == "header"]
+    assert kept == [f"{name}: {value}" for name, value in headers.items() if name == "X-Key"]
+
+
+def test_a_method_that_removes_something_is_refused_with_its_reason():
+    found = found_job({"url": "https://a.test/x", "method": "DELETE"})
+    assert "DELETE would remove something at every look" in found.trouble
+
+
+def test_a_browser_sends_requests_of_its_own():
+    found = found_job({"url": "https://a.test/x", "use_browser": True, "headers": {"Accept": "text/csv"}})
+    assert found.headers == ("Accept: text/csv",)
+    assert "request" not in print_sentinel(found.sentinel)
 
 
 def test_lines_that_must_and_must_not_match_are_one_expression():

@@ -7,6 +7,11 @@ from hypothesis import strategies as st
 
 from webvigil.app.pages.recent import Recent
 
+
+class Thing:
+    pass
+
+
 STEPS = st.lists(
     st.tuples(st.sampled_from(["put", "get", "forget"]), st.sampled_from("abcdefgh"), st.integers(0, 60)),
     max_size=60,
@@ -17,9 +22,9 @@ STEPS = st.lists(
 def test_it_is_a_list_from_which_the_longest_unused_goes_when_it_is_full(
     steps: list[tuple[str, str, int]], room: int, few: int
 ):
-    recent: Recent[int] = Recent(room, few)
+    recent: Recent[Thing] = Recent(room, few)
     plain: list[tuple[str, int]] = []
-    for number, (step, key, weight) in enumerate(steps):
+    for step, key, weight in steps:
         if step == "get":
             found = next((one for one in plain if one[0] == key), None)
             assert (recent.get(key) is not None) == (found is not None)
@@ -31,7 +36,7 @@ def test_it_is_a_list_from_which_the_longest_unused_goes_when_it_is_full(
         if step == "forget":
             recent.forget(key)
         else:
-            recent.put(key, number, weight)
+            recent.put(key, Thing(), weight)
             plain.append((key, weight))
             while sum(one[1] for one in plain) > room and len(plain) > few:
                 plain.pop(0)
@@ -39,7 +44,22 @@ def test_it_is_a_list_from_which_the_longest_unused_goes_when_it_is_full(
 
 
 def test_one_that_is_put_again_is_the_new_one():
-    recent: Recent[str] = Recent(10)
-    recent.put("a", "old", 4)
-    recent.put("a", "new", 6)
-    assert (recent.get("a"), len(recent)) == ("new", 1)
+    recent: Recent[Thing] = Recent(10)
+    new = Thing()
+    recent.put("a", Thing(), 4)
+    recent.put("a", new, 6)
+    assert (recent.get("a"), len(recent)) == (new, 1)
+
+
+def test_what_somebody_works_with_is_found_although_it_had_to_go():
+    recent: Recent[Thing] = Recent(room=10, few=1)
+    used, unused = Thing(), Thing()
+    recent.put("used", used, 10)
+    recent.put("unused", unused, 10)
+    recent.put("last", Thing(), 10)
+    del unused
+    assert recent.get("used") is used
+    assert recent.get("unused") is None
+    assert (len(recent), recent.weight) == (1, 10)
+    recent.forget("used")
+    assert recent.get("used") is None, "what is forgotten is not found, though it is still used"

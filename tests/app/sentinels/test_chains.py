@@ -90,3 +90,16 @@ def test_lives_tied_to_each_other_in_a_long_chain_are_lived(
     remove_for_good(knowledge, "me", "c0")
     keeper.turn()
     assert knowledge.sentinels.get("me", "c599").name == "c599"
+
+
+def test_the_log_ins_of_a_user_are_read_once_for_many_sentinels(monkeypatch: pytest.MonkeyPatch):
+    knowledge = MemoryKnowledge()
+    knowledge.users.add("jill")
+    asked: list[str] = []
+    logins = knowledge.logins.all
+    monkeypatch.setattr(knowledge.logins, "all", lambda user: asked.append(user) or logins(user))
+    settings = read_settings({"user": "jill"}, environment={})
+    install_text(
+        knowledge, settings, "\n".join(f"Create Sentinel s{n} Using https://a.org/{n}" for n in range(20))
+    )
+    assert asked == ["jill"]

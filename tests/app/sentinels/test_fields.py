@@ -60,3 +60,10 @@ def test_a_field_cannot_say_something_else():
 def test_what_is_wrong_is_told_with_its_clause(field: str):
     with pytest.raises(MistakeInText, match="no such thing"):
         with_fields(parse(ALL)[0], Fields(**{field: "no such thing"}))
+
+
+def test_a_part_of_json_stays_one():
+    (one,) = parse('Create Sentinel s Using https://a.example/ Within json "$.items[?@.price < 10]"')
+    fields = fields_of(one)
+    assert fields.within == 'json "$.items[?@.price < 10]"'
+    assert with_fields(one, fields) == one

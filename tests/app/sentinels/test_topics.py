@@ -106,7 +106,7 @@ def test_a_sentinel_is_found_by_each_of_its_topics(knowledge: Knowledge, setting
     for topic, names in (("shops", ["sofa"]), ("furniture", ["b", "sofa"]), ("shop", []), ("Shops", [])):
         found = knowledge.sentinels.some(WantedSentinels(user="jill", topic=topic))
         assert sorted(one.name for one in found) == names
-    assert knowledge.sentinels.topics("jill") == ["furniture", "shops"]
+    assert knowledge.sentinels.topics("jill") == {"furniture": 2, "shops": 1}
 
 
 @pytest.mark.parametrize(

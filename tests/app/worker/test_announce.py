@@ -32,7 +32,7 @@ TEXT = "Create Sentinel s{n} Using https://example.org/\nMonitor all links\nNoti
 def test_of_any_canonical_text_the_lines_that_matter_say_the_same_as_the_whole(sentinel: Sentinel):
     text = print_sentinel(sentinel)
     whole, told = parse(text)[0], telling(text)
-    for name in ("contacts", "notify", "title", "topic", "priority"):
+    for name in ("contacts", "notify", "title", "topics", "priority"):
         assert getattr(told, name) == getattr(whole, name)
     assert interest_of(text) is interest(whole)
 

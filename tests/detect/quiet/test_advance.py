@@ -114,3 +114,11 @@ def test_a_hostile_line_is_answered_at_once():
     for place in range(0, 380, 2):
         advances(line, (place, place + 1), line + "x", (place, place + 1))
     assert time.process_time() - started < 1
+
+
+def test_a_long_row_of_units_is_no_age_and_is_soon_read():
+    """Each "m" may be a minute or a month, and none of them may follow a second."""
+    row = "1s " + "1m " * 40
+    started = time.process_time()
+    assert between(row, "2" + row[1:]) == ()
+    assert time.process_time() - started < 2

@@ -20,7 +20,7 @@ class Kiwix(Application):
     name = "Kiwix"
     pages = (
         Page(name="front page", path="/", edited=False),
-        Page(name="content page", path="/content/office/harbour.html"),
+        Page(name="content page", path="/office/harbour.html"),
         Page(name="search result", path="/search?content=office&pattern=harbour"),
     )
     searches = ((("/search", "pattern"),),)

@@ -99,11 +99,18 @@ get_model("catalogue", "Product").objects.filter(upc="0").update(title=TITLE, de
 """
 
 
+_STOCK = """
+import django; django.setup()
+from oscar.core.loading import get_model
+get_model("partner", "StockRecord").objects.update(price=PRICE, num_in_stock=COUNT)
+"""
+
+
 class Oscar(Application):
     name = "Oscar"
     pages = (
-        Page(name="front page", path="/catalogue/"),
-        Page(name="category", path="/catalogue/category/lamps_1/"),
+        Page(name="front page", path="/catalogue/", edited=False),
+        Page(name="category", path="/catalogue/category/lamps_1/", edited=False),
         Page(name="product", path="/catalogue/harbour-lamp_1/"),
         Page(name="search result", path="/search/?q=lamp", edited=False),
         Page(name="log-in", path="/accounts/login/", edited=False),
@@ -145,6 +152,10 @@ class Oscar(Application):
 
     def edit(self) -> None:
         self._do("-c", f"TITLE = {LANTERN!r}\n{_EDIT}")
+
+    def stocks(self, *, price: str, count: int) -> None:
+        """Changes price and stock of all goods, as the staff of the shop does."""
+        self._do("-c", f"PRICE, COUNT = {price!r}, {count}\n{_STOCK}")
 
     @property
     def _way(self) -> dict[str, str]:

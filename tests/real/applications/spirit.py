@@ -41,7 +41,7 @@ class Spirit(Application):
         Page(name="front page", path="/", edited=False),
         Page(name="topic", path="/topic/1/rules-of-the-harbour/"),
         Page(name="categories", path="/category/", edited=False),
-        Page(name="user", path="/user/1/keeper/", edited=False),
+        Page(name="category", path="/category/2/uncategorized/", edited=False),
         Page(name="search result", path="/search/?q=harbour", edited=False),
     )
     searches = ((("/search/", "q"),),)

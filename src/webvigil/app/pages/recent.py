@@ -1,10 +1,15 @@
-"""A cache for a few large things, bounded by their total weight; the least recently used goes first."""
+"""A cache for a few large things, bounded by their total weight; the least recently used goes first.
+
+A thing that somebody still works with is found even if it had to go: many checks at the same time hold more
+than there is room for, and each of them would otherwise read its own things again.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 T = TypeVar("T")
 
@@ -17,6 +22,7 @@ class Recent(Generic[T]):
         self._room = room
         self._few = few
         self._kept: OrderedDict[str, tuple[T, int]] = OrderedDict()
+        self._in_use: WeakValueDictionary[str, T] = WeakValueDictionary()
         self._weight = 0
         self._lock = Lock()
 
@@ -26,7 +32,7 @@ class Recent(Generic[T]):
     def get(self, key: str) -> T | None:
         with self._lock:
             if key not in self._kept:
-                return None
+                return self._in_use.get(key)
             self._kept.move_to_end(key)
             return self._kept[key][0]
 
@@ -34,6 +40,7 @@ class Recent(Generic[T]):
         with self._lock:
             self._forget(key)
             self._kept[key] = thing, weight
+            self._in_use[key] = thing
             self._weight += weight
             while self._weight > self._room and len(self._kept) > self._few:
                 self._forget(next(iter(self._kept)))
@@ -52,6 +59,7 @@ class Recent(Generic[T]):
     def forget(self, key: str) -> None:
         with self._lock:
             self._forget(key)
+            self._in_use.pop(key, None)
 
     def _forget(self, key: str) -> None:
         if key in self._kept:

@@ -30,7 +30,7 @@ _HEAD = print_sentinel(_NOTHING)
 
 # A field that begins with one of these is a Within clause as a sentinel writes it. Anything else is a CSS
 # selector.
-_CLAUSES = ('css "', 'xpath "', 'regex "', 'json "', "/", "words {")
+_CLAUSES = ('css "', 'xpath "', 'json "', 'regex "', "/", "words {")
 _MAIN = "main"
 
 

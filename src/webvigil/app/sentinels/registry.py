@@ -35,6 +35,7 @@ from webvigil.rules.order import in_order
 from webvigil.rules.verify import Surroundings, objections
 
 if TYPE_CHECKING:
+    from webvigil.model.login import SealedLogin
     from webvigil.store.promises import Logins, Schedule, Sentinels, Users, Versions
 
 
@@ -149,12 +150,15 @@ class Registry:
     def _as_seen(self, page: Page) -> Page:
         """Returns the page with the user's log-in for it, if there is one. Seen with a log-in, it is a page
         of its own."""
-        known = self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
-        if not known:
+        if not self._logins:
             return page
         from webvigil.app.pages.logins import with_login
 
-        return with_login(page, known)
+        return with_login(page, self._logins)
+
+    @cached_property
+    def _logins(self) -> Sequence[SealedLogin]:
+        return self.knowledge.logins.all(self.settings.user) if self.knowledge else ()
 
     def _surroundings(self) -> Surroundings:
         return Surroundings(

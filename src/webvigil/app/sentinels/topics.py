@@ -36,12 +36,9 @@ class Topic:
 
 def topics_of(knowledge: InstallStore, user: str) -> list[Topic]:
     """Returns the user's topics by name: those of sentinels, and those that say something."""
-    said = knowledge.users.topics(user)
-    names = sorted({*knowledge.sentinels.topics(user), *said}, key=str.casefold)
-    return [
-        Topic(name=name, clauses=said.get(name, ""), sentinels=_count(knowledge.sentinels, user, name))
-        for name in names
-    ]
+    said, counts = knowledge.users.topics(user), knowledge.sentinels.topics(user)
+    names = sorted({*counts, *said}, key=str.casefold)
+    return [Topic(name=name, clauses=said.get(name, ""), sentinels=counts.get(name, 0)) for name in names]
 
 
 def topic_of(knowledge: InstallStore, user: str, name: str) -> Topic:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Any, Protocol, cast
 
 from aiohttp import web
@@ -41,7 +42,7 @@ from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, DuePage
-from webvigil.store.promises import Journal, Knowledge, Outbox, Schedule, Users
+from webvigil.store.promises import Knowledge, Outbox, Schedule, Users
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -61,6 +62,8 @@ _QUIET_TURNS = 10
 _SHORT_REST: Millis = 2_000
 # Seconds between two looks at the settings that are chosen in the dashboard.
 _GLANCE = 3.0
+# Seconds before a task beside the worker that ended with an unexpected error begins again.
+_PAUSE = 60.0
 
 
 class _ShownStore(HealthStore, Protocol):
@@ -124,7 +127,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
     while not told.is_set():
         stop = asyncio.Event()
-        waiting = asyncio.create_task(_until_other_choices(present, knowledge.journal, told, stop))
+        waiting = asyncio.create_task(_until_other_choices(present, knowledge, told, stop))
         try:
             await _work(present, knowledge, metrics, stop)
         finally:
@@ -137,15 +140,19 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
 
 
 async def _until_other_choices(
-    present: Settings, journal: Journal, told: asyncio.Event, stop: asyncio.Event
+    present: Settings, knowledge: Knowledge, told: asyncio.Event, stop: asyncio.Event
 ) -> Settings:
     """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with, and
-    returns the settings then. Trouble with reading them is logged, and never ends this."""
-    chosen = present
+    returns the settings then. They are read when something was written. Trouble with reading them is logged,
+    and never ends this."""
+    chosen, known = present, ""
     while not told.is_set() and chosen == present:
         await happens(told, _GLANCE)
         try:
-            chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
+            written = await asyncio.to_thread(knowledge.schedule.written)
+            if written != known:
+                chosen = await asyncio.to_thread(with_choices, present, knowledge.journal, AT_ONCE)
+                known = written
         except WebVigilError as error:
             _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
         except Exception:  # noqa: BLE001  (the worker must hear of its end whatever happens)
@@ -219,22 +226,21 @@ async def _work(
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
         metrics.watch_memory(relief, stages)
-        beside = [
-            asyncio.create_task(relief.for_ever()),
-            asyncio.create_task(news.renew_for_ever(subscriptions.held)),
-            asyncio.create_task(explorer.explore_for_ever(exploring.held, worker.writings)),
-            asyncio.create_task(collector(knowledge, settings).collect_for_ever(interval)),
-            asyncio.create_task(_stop_when(told, worker)),
+        endless: list[Callable[[], Awaitable[None]]] = [
+            relief.for_ever,
+            partial(news.renew_for_ever, subscriptions.held),
+            partial(explorer.explore_for_ever, exploring.held, worker.writings),
+            partial(collector(knowledge, settings).collect_for_ever, interval),
         ]
+        if circle:
+            endless.append(partial(circle.rounds.for_ever, rounds.held, worker.writings))
+            endless.append(partial(circle.agency.for_ever, agents.held, writings=worker.writings))
+        beside = [asyncio.create_task(_again_and_again(one)) for one in endless]
+        beside.append(asyncio.create_task(_stop_when(told, worker)))
         if until_done is not None:
             parts = knowledge.schedule, knowledge.outbox
             done = _stop_when_done(worker, *parts, until_done, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
-        if circle:
-            beside.append(asyncio.create_task(circle.rounds.for_ever(rounds.held, worker.writings)))
-            beside.append(asyncio.create_task(circle.agency.for_ever(agents.held, writings=worker.writings)))
-        for task in beside:
-            task.add_done_callback(_tell_if_it_failed)
         try:
             with seldom_searched():
                 await worker.run()
@@ -246,11 +252,15 @@ async def _work(
             await asyncio.to_thread(_lay_down, subscriptions, exploring, rounds, agents)
 
 
-def _tell_if_it_failed(task: asyncio.Task[None]) -> None:
-    """Logs the unexpected error that ended a task beside the worker; nobody waits for the task before the
-    worker ends."""
-    if not task.cancelled() and (error := task.exception()):
-        _log.error("A task beside the worker ended with an unexpected error.", exc_info=error)
+async def _again_and_again(task: Callable[[], Awaitable[None]], pause: float = _PAUSE) -> None:
+    """Does a task beside the worker. If an unexpected error ends the task, the error is logged and the task
+    begins again after a pause of so many seconds."""
+    while True:
+        try:
+            return await task()
+        except Exception:  # noqa: BLE001  (it is logged, and the work goes on)
+            _log.exception("A task beside the worker ended with an unexpected error; it begins again.")
+        await asyncio.sleep(pause)
 
 
 def _lay_down(*duties: Duty) -> None:

@@ -137,11 +137,12 @@ class RealStages:
             document = document_of(answer)
             if latest is None:
                 return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
-            last = LastGood(self._digests.of(latest.object), lambda: self._pages.answer(latest.object).body)
+            before = self._digests.of(latest.object)
+            last = LastGood(before, lambda: self._pages.answer(latest.object).body)
             suspicion = suspicion_of(answer, document, last)
             if suspicion is None and self._evaluator.graphs.of(due).looks_for_products():
-                suspicion = lost_product(last.page, document)
-            return replace(fetched, document=document, suspicion=suspicion)
+                suspicion = lost_product(before, document)
+            return replace(fetched, document=document, before=before, suspicion=suspicion)
         except (DocumentRefused, ObjectLost):
             return fetched
 

@@ -21,6 +21,8 @@ _NEAR = 40
 _HALF_A_DAY = DAY // 2
 # Readings of one age; more than one only if its units are those of several languages.
 _MOST_READINGS = 8
+# Numbers with units in a row that may be one age: from years to seconds. Each unit may have several meanings.
+_MOST_UNITS = 7
 # "just now" lasts about so long, "a few minutes ago" so long.
 _MOMENT_LASTS = 120
 _FEW_LAST = 900
@@ -34,7 +36,7 @@ _CLOCK = re.compile(
 
 # A number, in digits or as a small word, and what may be a unit of time.
 _AMOUNT = re.compile(
-    rf"(?<![\w.,:/-])(?:(?:{SMALL})\s+)*(?:(?P<number>\d{{1,6}}(?:[.,]\d{{1,2}})?)\s*|(?:{SMALL})\s+)"
+    rf"(?<![\w.,:/-])(?:(?:{SMALL})\s+){{0,3}}(?:(?P<number>\d{{1,6}}(?:[.,]\d{{1,2}})?)\s*|(?:{SMALL})\s+)"
     r"(?P<unit>(?:de\s+)?[^\s\d.,;:()|/-]{1,16})(?!\w)",
     re.IGNORECASE,
 )
@@ -177,7 +179,10 @@ def _ends(written: str) -> list[int]:
 
 
 def _together(row: list[_Span]) -> _Time:
-    """Units go from large to small."""
+    """Returns a row of numbers with units as one time. Units go from large to small; more of them than there
+    are is no age."""
+    if len(row) > _MOST_UNITS:
+        return _Time(row[0].start, row[-1].end)
     orders = (
         order for order in product(*(one.units for one in row)) if [*order] == sorted(order, reverse=True)
     )

@@ -94,7 +94,7 @@ class _Lines:
         start = int(words.starts[first]) if first < last else int(words.ends[first - 1]) if first else 0
         end = int(words.ends[last - 1]) if first < last else start
         begin, stop = self._line(start)
-        if end > stop:
+        if end > stop or end - start > LONGEST:
             return None
         begin, stop = max(begin, start - LONGEST // 2), min(stop, end + LONGEST // 2)
         return text[begin:stop], (start - begin, end - begin)

@@ -22,7 +22,9 @@ _UNITS = (31_556_952, 2_629_746, 604_800, 86_400, 3_600, 60, 1)
 _DIGIT = re.compile(r"\d")
 # Scripts that write a unit and "ago" as one.
 UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_NUMBER = r"\d[\d.,\u00a0\u202f]*"
+# No number of a time has more digits. Without the bound, and if one could begin inside of another, a page
+# of digits would take time with the square of its length.
+_NUMBER = r"(?<!\d)\d[\d.,\u00a0\u202f]{0,15}"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
 SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
 _MOMENT = (
@@ -99,7 +101,7 @@ def spanless(text: str) -> str:
 def _span() -> re.Pattern[str]:
     """A number with a unit of time, as the relative times of all languages have it."""
     units = {unit for unit in seconds_of_units() if not UNSPACED.search(unit)}
-    return re.compile(rf"(?<!\w)\d+\s*(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w)\d{{1,16}}\s*(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
 
 
 def _kind_at(line: str, place: Place) -> str:
@@ -133,7 +135,7 @@ def _relative() -> re.Pattern[str]:
     for pattern, _ in _patterns():
         head, _, tail = pattern.partition("{0}")
         after.setdefault(head.strip(), set()).add(tail.strip())
-    number = rf"(?:(?<!\w)(?:{SMALL})\s+)*(?:{_NUMBER}|(?<!\w)(?:{SMALL})(?!\w))"
+    number = rf"(?:(?<!\w)(?:{SMALL})\s+){{0,3}}(?:{_NUMBER}|(?<!\w)(?:{SMALL})(?!\w))"
     forms = [
         (rf"(?<!\w){_spaced(head)}\s*" if head else "") + rf"{number}\s*(?:{_any_of(tails)})(?!\w)"
         for head, tails in sorted(after.items(), key=lambda one: -len(one[0]))

@@ -24,6 +24,8 @@ _MOST_SCRIPTS, _MOST_LETTERS = 100, 4_000_000
 _WRAPPED = re.compile(
     r"^\s*(?://\s*|/\*\s*)?(?:<!--|<!\[CDATA\[)(?:\s*\*/)?|(?://\s*|/\*\s*)?(?:-->|\]\]>)(?:\s*\*/)?\s*$"
 )
+# Only comments that begin a line: two slashes also stand in addresses.
+_COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*[^*]*\*/)", re.MULTILINE)
 _LOOSE_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
@@ -71,4 +73,5 @@ def _nothing(_: str) -> None:
 
 def _mended(text: str) -> str:
     """Returns the text without what often stands around or in it and is no JSON."""
-    return _LOOSE_COMMA.sub("", _WRAPPED.sub("", text).strip().removesuffix(";"))
+    bare = _COMMENT.sub("", _WRAPPED.sub("", text)).strip().removesuffix(";")
+    return _LOOSE_COMMA.sub("", bare)

@@ -12,12 +12,13 @@ import numpy as np
 
 from webvigil.detect.shop.linked import NODE, Data
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs, enclosing
+from webvigil.document.arrays import Longs, below, enclosing
 
 _MOST = 20_000
 # Texts of longer elements are descriptions, of which nothing is needed.
 _LONGEST = 300
 _NODES = 200
+STRUCK = ("del", "s", "strike")
 _VALUES = {"time": "datetime", "data": "value", "meter": "value", "link": "href", "a": "href", "img": "src"}
 
 
@@ -75,10 +76,18 @@ def _value(digest: PageDigest, node: int) -> str:
         said = digest.attribute(node, name)
         if said is not None:
             return said
-    if digest.sizes[node] > _NODES:
+    size = int(digest.sizes[node])
+    if size > _NODES:
         return ""
-    text = digest.text(node)
+    text = digest.text(node) if size <= 2 else _text_now(digest, slice(node, node + size))
     return " ".join(text.split()) if len(text) <= 4 * _LONGEST else ""
+
+
+def _text_now(digest: PageDigest, run: slice) -> str:
+    """Returns the text of some nodes without what is struck through: a price before its discount."""
+    struck = below(digest.is_tag(STRUCK)[run], digest.sizes[run])
+    kept = digest.content[run][digest.is_text[run] & ~struck]
+    return "".join([digest.texts[index] for index in kept.tolist()])
 
 
 # --- OpenGraph -------------------------------------------------------------------------------------

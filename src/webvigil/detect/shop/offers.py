@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from html import unescape
+from itertools import islice
 from typing import Any, NamedTuple
 
 from webvigil.detect.shop.linked import NODE, Data
@@ -21,11 +23,12 @@ from webvigil.document.naming import cut
 _MOST_LOOKED_AT, MOST_PRODUCTS, _MOST_OFFERS = 200_000, 1_000, 2_000
 _PRODUCTS = frozenset(
     """
-    Product ProductGroup ProductModel IndividualProduct SomeProducts Vehicle Car Motorcycle BusOrCoach
-    MotorizedBicycle Drug DietarySupplement
+    product productgroup productmodel individualproduct someproducts vehicle car motorcycle busorcoach
+    motorizedbicycle drug dietarysupplement
     """.split()  # noqa: SIM905
 )
-_GROUPS = ("ProductGroup", "ProductModel")
+_GROUPS = frozenset(("productgroup", "productmodel"))
+_OFFERS = frozenset(("offer", "aggregateoffer"))
 # What stands under these keys is beside the product of the page.
 _BESIDE = frozenset(
     """
@@ -63,22 +66,31 @@ class Described(NamedTuple):
 
 def described(values: Iterable[Any]) -> list[Described]:
     """Returns the products that data describe, in their order. If there are none, things of another type that
-    are offered count: tickets, books, courses."""
+    are offered count (tickets, books, courses), and then offers that do not say of what."""
     web = _Web(values)
     products = [one for one in web.found if web.types(one.data) & _PRODUCTS]
     variants = web.variants(products)
     alone = [one for one in products if one.data.get("@id") not in variants]
-    found = [web.product(one) for one in alone[:MOST_PRODUCTS]]
-    if not found:
-        others = [
-            one
-            for one in web.found[:MOST_PRODUCTS]
-            if one.data.get("offers") and not one.data.get("itemOffered")
-        ]
-        found = [
-            one for one in map(web.product, others) if any(offer[1:] != (None, "") for offer in one.offers)
-        ]
-    return found
+    others = (one for one in web.found if one.data.get("offers") and not one.data.get("itemOffered"))
+    offers = (
+        one._replace(data={**one.data, "name": ""}) for one in web.found if web.types(one.data) & _OFFERS
+    )
+    for several in (alone, others, offers):
+        found = [web.product(one) for one in islice(several, MOST_PRODUCTS)]
+        if several is alone and found:
+            return _worth(found)
+        if found := [one for one in found if _is_offered(one)]:
+            return found
+    return []
+
+
+def _worth(found: list[Described]) -> list[Described]:
+    """Returns the products that are offered; if none is, all of them: the page may show the rest."""
+    return [one for one in found if _is_offered(one)] or found
+
+
+def _is_offered(one: Described) -> bool:
+    return any(offer.price or offer.availability for offer in one.offers)
 
 
 class _Found(NamedTuple):
@@ -118,7 +130,8 @@ class _Web:
         if isinstance(name, str) and len(data) > len(self._by_id.get(name, ())):
             self._by_id[name] = data
         is_reference = data.keys() <= {"@id", "@type", NODE}
-        if not beside and not is_reference and len(self.found) < 4 * MOST_PRODUCTS and "@type" in data:
+        is_thing = "@type" in data or "offers" in data
+        if is_thing and not beside and not is_reference and len(self.found) < 4 * MOST_PRODUCTS:
             self.found.append(_Found(data, node, listed))
 
     # --- products ---------------------------------------------------------------------------------
@@ -153,7 +166,7 @@ class _Web:
     def _group(self, data: Data) -> str:
         parent = next(iter(self._objects(data.get("isVariantOf"))), {})
         said = (data.get("inProductGroupWithID"), parent.get("productGroupID"), parent.get("@id"))
-        own = (data.get("productGroupID"), data.get("@id")) if self.types(data) & {*_GROUPS} else ()
+        own = (data.get("productGroupID"), data.get("@id")) if self.types(data) & _GROUPS else ()
         return next((text for one in (*said, *own) if (text := self.text(one))), "")
 
     def _difference(self, data: Data, name: str) -> str:
@@ -228,7 +241,7 @@ class _Web:
     def types(self, data: Data) -> set[str]:
         said = data.get("@type")
         named = said if isinstance(said, list) else [said]
-        return {_PREFIX.sub("", one) for one in named if isinstance(one, str)}
+        return {_PREFIX.sub("", one).lower() for one in named if isinstance(one, str)}
 
     def _objects(self, value: Any) -> Iterator[Data]:
         """Yields the objects that a value holds; those that are named by their `@id` are looked up."""
@@ -252,13 +265,9 @@ class _Web:
 
     def text(self, value: Any) -> str:
         said = self.plain(value)
-        return (
-            " ".join(said[:2_000].split())
-            if isinstance(said, str)
-            else ""
-            if said is None
-            else str(said)[:40]
-        )
+        if isinstance(said, str):
+            return " ".join(unescape(said[:2_000]).split())
+        return "" if said is None else str(said)[:40]
 
 
 def best_of(availabilities: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from webvigil.detect.shop.marked import STRUCK
 from webvigil.detect.shop.money import Price, price_of
 from webvigil.detect.shop.wording import availability_in, is_buying
 from webvigil.document import PageDigest
@@ -22,7 +23,6 @@ from webvigil.document.headings import LEVELS
 
 # Texts that are read after the main heading, and characters of a line that says one thing.
 _MOST, _SHORT, _LINE = 400, 40, 60
-_STRUCK = ("del", "s", "strike")
 _FORMER = re.compile(
     r"(?:^|[\s_-])(?:old|was|former|regular|list|rrp|uvp|msrp|strike|crossed|compare|before|original|saving)"
     r"(?:$|[\s_-])",
@@ -63,6 +63,18 @@ def price_places(digest: PageDigest) -> dict[Decimal, int]:
             price, node = _amount_at(digest, text) or (None, 0)
             if price:
                 found.setdefault(price.low, node)
+    return found
+
+
+def stock_places(digest: PageDigest) -> dict[str, int]:
+    """Returns the elements that say "in stock" and "out of stock", in whatever words: of each the first one
+    after the main heading."""
+    found: dict[str, int] = {}
+    if digest.is_html:
+        for text in _texts(digest, max(0, _main_heading(digest)))[:_MOST]:
+            said = _stock_at(digest, text)
+            if said and said not in found:
+                found[said] = digest.parent(text)
     return found
 
 
@@ -128,7 +140,7 @@ def _texts(digest: PageDigest, head: int) -> list[int]:
 def _former(digest: PageDigest) -> Mask:
     """Returns the nodes that do not tell what is so now: prices before a discount, choices that a reader has
     not made, and what styles hide."""
-    out = digest.is_tag((*_STRUCK, *_CHOICES)).copy()
+    out = digest.is_tag((*STRUCK, *_CHOICES)).copy()
     for name, hides in (("class", _is_former), ("style", _is_unseen)):
         rows = digest.rows_of(name)
         values, places = np.unique(digest.attribute_value[rows], return_inverse=True)

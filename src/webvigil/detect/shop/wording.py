@@ -42,7 +42,7 @@ _SIGNS = re.compile(r"[\s_\-]+")
 # first, because it often holds what is said of those that can: "not in stock".
 _OUT = """
 out of stock|sold out|not in stock|no longer available|currently unavailable|temporarily unavailable
-not available|notify me when|email me when|back in stock soon|discontinued
+not available|unavailable|notify me when|email me when|back in stock soon|discontinued
 ausverkauft|nicht verfügbar|nicht lieferbar|nicht auf lager|nicht mehr lieferbar|nicht mehr verfügbar
 nicht vorrätig|derzeit vergriffen|vergriffen|zurzeit nicht lieferbar
 épuisé|rupture de stock|en rupture|indisponible|plus disponible|non disponible|pas en stock
@@ -77,6 +77,12 @@ sepete ekle|προσθήκη στο καλάθι|הוסף לסל|أضف إلى �
 """
 
 
+_IN_A_STREET = re.compile(
+    r"pick-?\s?up|\bstores?\b|in-store|click\W+collect|abhol|filiale|\bmarkt\b|magasin|retrait|tienda|recog"
+    r"|negozi|ritiro|winkel\b|afhal|butik|sklep|prodejn|üzlet|магазин|店舗|门店|매장"
+)
+
+
 def availability_named(text: str) -> str:
     """Returns the availability that a name means (`https://schema.org/InStock`, `out_of_stock`), or the words
     of a page; "" for anything else."""
@@ -85,8 +91,11 @@ def availability_named(text: str) -> str:
 
 
 def availability_in(line: str) -> str:
-    """Returns "out of stock" or "in stock" for a line that says so in any language; "" for other lines."""
+    """Returns "out of stock" or "in stock" for a line that says so in any language; "" for other lines, and
+    for those about a shop in a street."""
     folded = line.casefold()
+    if _IN_A_STREET.search(folded):
+        return ""
     if _phrases(_OUT).search(folded):
         return "out of stock"
     return "in stock" if _phrases(_IN).search(folded) else ""

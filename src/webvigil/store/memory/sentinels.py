@@ -17,7 +17,7 @@ from webvigil.model.life import LifeEvent, LifeNews, LifeStep, LivingSentinel, r
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
-from webvigil.model.topics import has_topic, topics_in
+from webvigil.model.topics import counted, has_topic
 from webvigil.model.trouble import UNSEEN
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -138,10 +138,10 @@ class MemorySentinels(Part):
             mine = (row.state for row in self._rows.sentinels.values() if row.new.user == user)
             return dict(Counter(mine))
 
-    def topics(self, user: str | None = None) -> list[str]:
+    def topics(self, user: str | None = None) -> dict[str, int]:
         with self._rows.lock:
             mine = (row.new for row in self._rows.sentinels.values() if user in (None, row.new.user))
-            return sorted({one for new in mine for one in topics_in(new.topic)})
+            return counted((new.topic, 1) for new in mine)
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE

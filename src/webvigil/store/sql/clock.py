@@ -11,15 +11,27 @@ A server that has nothing else to write records the time once a minute.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from typing import Any
 
-from sqlalchemy import Column, Connection, Table, delete, insert, select, text, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    ScalarSelect,
+    Table,
+    delete,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from webvigil.model.moment import Millis
 from webvigil.model.set_back import SetBack
 from webvigil.store.set_back import TOLERANCE, WRITTEN_EVERY
 from webvigil.store.sql import schema
 from webvigil.store.sql.database import Database
+from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.schema import IDLE, setting, token
 
 _LOCK = 0x57656243  # the key of PostgreSQL's advisory lock that lets one process correct the times at a time
@@ -77,6 +89,10 @@ _WITNESSES = (schema.look.c.at, schema.event.c.at, schema.outbox.c.created_at)
 class SqlClock:
     def __init__(self, database: Database) -> None:
         self._database = database
+        # Asked every few seconds: one statement, because building and sending five takes most of the time.
+        columns: list[ColumnElement[Any]] = [database.clock.label("now"), _seen().label("seen")]
+        columns += [one.label(f"newest_{number}") for number, one in enumerate(_newest())]
+        self._glance = Prepared(select(*columns))
 
     def behind(self) -> Millis:
         with self._database.read() as connection:
@@ -88,10 +104,11 @@ class SqlClock:
         return SetBack(**json.loads(told)) if told else None
 
     def set_right(self) -> Millis:
-        with self._database.read() as connection:
-            now = self._database.now(connection)
-            if not _behind(connection, now) and 0 <= now - int(_fact(connection, _SEEN) or 0) < WRITTEN_EVERY:
-                return 0
+        with self._database.asking() as ask:
+            now, seen, *newest = ask(self._glance)[0]
+        seen = int(seen or 0)
+        if not _later_than(now, seen, *newest) and 0 <= now - seen < WRITTEN_EVERY:
+            return 0
         with self._database.write() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -109,14 +126,23 @@ class SqlClock:
 def _behind(connection: Connection, now: Millis) -> Millis:
     """Returns how much later than now the newest stored time is; 0 if the difference is within the
     tolerance."""
-    latest = max(int(_fact(connection, _SEEN) or 0), *_newest(connection))
+    newest = connection.execute(select(*_newest())).one()
+    return _later_than(now, int(_fact(connection, _SEEN) or 0), *newest)
+
+
+def _later_than(now: Millis, *moments: Millis | None) -> Millis:
+    latest = max(moment or 0 for moment in moments)
     return latest - now if latest - now > TOLERANCE else 0
 
 
-def _newest(connection: Connection) -> Iterator[Millis]:
-    for column in _WITNESSES:
-        newest = select(column).order_by(column.table.c.id.desc()).limit(1)
-        yield connection.scalar(newest) or 0
+def _seen() -> ScalarSelect[str]:
+    return select(setting.c.value).where(setting.c.key == _SEEN).scalar_subquery()
+
+
+def _newest() -> list[ScalarSelect[Millis]]:
+    return [
+        select(column).order_by(column.table.c.id.desc()).limit(1).scalar_subquery() for column in _WITNESSES
+    ]
 
 
 def _bring_back(connection: Connection, now: Millis, behind: Millis) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import BigInteger, Connection, FromClause, Text, bindparam, delete, exists, select, update
 
 from webvigil.model.quiet import PageHabits, habits_as_json, habits_from_json
 from webvigil.model.work import CheckResult
 from webvigil.store.sql.database import Database
-from webvigil.store.sql.schema import habit, page
+from webvigil.store.sql.prepared import Prepared
+from webvigil.store.sql.rows import given, insert_given, update_given
+from webvigil.store.sql.schema import Json, habit, page
 
 
 class SqlHabits:
@@ -17,13 +21,8 @@ class SqlHabits:
         self._database = database
 
     def of(self, page_id: int) -> PageHabits:
-        query = (
-            select(page.c.checks, habit.c.part, habit.c.places)
-            .outerjoin(habit, habit.c.page_id == page.c.id)
-            .where(page.c.id == page_id)
-        )
-        with self._database.read() as connection:
-            rows = connection.execute(query).all()
+        with self._database.asking() as ask:
+            rows = ask(_of_page(), its_id=page_id)
         return PageHabits(
             looks=rows[0].checks if rows else 0,
             parts={row.part: habits_from_json(row.places) for row in rows if row.part is not None},
@@ -36,11 +35,31 @@ class SqlHabits:
 
 def write_habits(connection: Connection, results: Iterable[CheckResult]) -> None:
     """In the transaction that writes what the check found, under its lease."""
-    for result in results:
-        for part, known in result.habits.items():
-            row = habit.c.page_id == result.page, habit.c.part == part
-            places = habits_as_json(known)
-            if not connection.execute(update(habit).where(*row).values(places=places)).rowcount:
-                there = select(page.c.id).where(page.c.id == result.page)
-                if connection.scalar(there) is not None:
-                    connection.execute(insert(habit).values(page_id=result.page, part=part, places=places))
+    rows = [
+        {"page_id": result.page, "part": part, "places": habits_as_json(known)}
+        for result in results
+        for part, known in result.habits.items()
+    ]
+    update_given(connection, _update_habits, rows)
+    insert_given(connection, habit, rows, _known_page)
+
+
+# Run with every page that changed, and building a statement takes longer than running it.
+@cache
+def _of_page() -> Prepared:
+    return Prepared(
+        select(page.c.checks, habit.c.part, habit.c.places)
+        .outerjoin(habit, habit.c.page_id == page.c.id)
+        .where(page.c.id == bindparam("its_id"))
+    )
+
+
+@cache
+def _update_habits(dialect: str) -> Any:
+    rows = given(dialect, {"page_id": BigInteger(), "part": Text(), "places": Json})
+    mine = (habit.c.page_id == rows.c.page_id) & (habit.c.part == rows.c.part)
+    return update(habit).where(mine).values(places=rows.c.places)
+
+
+def _known_page(rows: FromClause) -> Any:
+    return exists().where(page.c.id == rows.c.page_id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
@@ -71,7 +72,9 @@ def move_on(connection: Connection, found: int, values: dict[str, Any], now: Mil
 
 
 def read_news(connection: Connection, since: int, until: Millis | None) -> LifeNews:
-    revision = connection.scalar(select(counter.c.value).where(counter.c.name == "revision"))
+    revision = connection.scalar(_revision())
+    if revision == since:
+        return LifeNews(revision=revision, changed=(), removed=())
     changed = sentinel.c.revision > since
     awake = true() if until is None else _awake_by(until)
     removed = select(removal.c.sentinel_id).where(removal.c.revision > since)
@@ -106,6 +109,12 @@ def _awake_by(until: Millis) -> ColumnElement[bool]:
     warned_by = one.within & ~one.warned & (one.life_at <= until + longest) & tenth
     moves = one.life_at.is_(None) | (one.life_at <= until) | func.coalesce(warned_by, false())
     return ~one.over & (one.failure == "") & moves
+
+
+# Asked whenever something was written, and building the statement takes longer than running it.
+@cache
+def _revision() -> Select[Any]:
+    return select(counter.c.value).where(counter.c.name == "revision")
 
 
 def next_revision(connection: Connection) -> int:

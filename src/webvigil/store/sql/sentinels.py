@@ -36,7 +36,7 @@ from webvigil.model.life import LifeNews, LifeStep, LivingSentinel, state_of
 from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
-from webvigil.model.topics import topics_in
+from webvigil.model.topics import counted
 from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
@@ -129,10 +129,11 @@ class SqlSentinels:
         with self._database.read() as connection:
             return {State(state): number for state, number in connection.execute(query)}
 
-    def topics(self, user: str | None = None) -> list[str]:
-        query = select(sentinel.c.topic).where(sentinel.c.topic != "", _owned_by(user)).distinct()
+    def topics(self, user: str | None = None) -> dict[str, int]:
+        topics = sentinel.c.topic
+        query = select(topics, func.count()).where(topics != "", _owned_by(user)).group_by(topics)
         with self._database.read() as connection:
-            return sorted({one for text in connection.scalars(query) for one in topics_in(text)})
+            return counted((text, number) for text, number in connection.execute(query))
 
     def pages(
         self, user: str | None = None, *, words: str = "", before: int = LARGEST_ID, limit: int = PIECE

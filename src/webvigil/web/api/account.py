@@ -1,8 +1,9 @@
-"""API routes for the caller's own account: time zone, password, tokens."""
+"""API routes for the caller's own account: time zone, scores, password, tokens."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import Annotated
 from zoneinfo import available_timezones
 
@@ -12,8 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from webvigil.app.people.passwords import LONGEST, is_right, set_password
 from webvigil.app.people.sign_in import new_api_token, sign_out_elsewhere
 from webvigil.errors import SettingRefused
-from webvigil.model.shapes import CallerShape, NewTokenShape, TokenShape, UserShape
+from webvigil.model.shapes import CallerShape, NewTokenShape, ScoresShape, TokenShape, UserShape
 from webvigil.model.user import Scope, Token, User
+from webvigil.trigger.scores import Taste, new_taste, taste
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 
@@ -32,6 +34,16 @@ class NewPassword(BaseModel):
     model_config = ConfigDict(extra="forbid")
     old: str = Field("", max_length=LONGEST)
     new: str = Field(max_length=LONGEST, examples=["four words make it"])
+
+
+class NewScores(BaseModel):
+    """Weights of kinds of change, and words of interest. They replace all that was set before."""
+
+    model_config = ConfigDict(extra="forbid")
+    weights: dict[str, int] = Field(default_factory=dict, max_length=100, examples=[{"link": 512}])
+    interests: list[Annotated[str, Field(max_length=200)]] = Field(
+        default_factory=list, max_length=1_000, examples=[["merger", "interest rate"]]
+    )
 
 
 class NewToken(BaseModel):
@@ -67,6 +79,22 @@ def change_password(request: Request, caller: Writer, body: NewPassword) -> Resp
     # Somebody who knew the old password may be signed in elsewhere, so all other sessions end.
     request.state.new_session = sign_out_elsewhere(knowledge, caller.name)
     return Response(status_code=204)
+
+
+@router.get("/me/scores", summary="What weighs more to me: weights and words of interest")
+def scores(caller: Reader) -> ScoresShape:
+    return _scores_as_json(taste(caller.user.taste))
+
+
+@router.put("/me/scores", summary="Set what weighs more to me; {} for what holds for everybody")
+def change_scores(request: Request, caller: Writer, body: NewScores) -> ScoresShape:
+    wanted = new_taste(body.weights.items(), body.interests)
+    knowledge_of(request).users.prefer(caller.name, wanted.as_text())
+    return _scores_as_json(wanted)
+
+
+def _scores_as_json(wanted: Taste) -> ScoresShape:
+    return {"weights": asdict(wanted.weights), "interests": list(wanted.interests)}
 
 
 @router.get("/me/tokens", summary="My API tokens, newest first")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.sentinels.topics import say_topic, topic_of, topics_of
 from webvigil.app.to_json import topic_as_json
 from webvigil.model.shapes import TopicShape
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api.answers import MOST, Limit, Skip, in_pieces
 from webvigil.web.api.sentinels import LONGEST_TEXT
 
 router = APIRouter(tags=["sentinels"])
@@ -26,8 +27,11 @@ class Clauses(BaseModel):
 
 
 @router.get("/topics", summary="My topics, what they say and how many sentinels they have")
-def all_topics(request: Request, caller: Reader) -> list[TopicShape]:
-    return [topic_as_json(one) for one in topics_of(knowledge_of(request), caller.name)]
+def all_topics(
+    request: Request, response: Response, caller: Reader, skip: Skip = 0, limit: Limit = MOST
+) -> list[TopicShape]:
+    found = in_pieces(request, response, topics_of(knowledge_of(request), caller.name), skip, limit)
+    return [topic_as_json(one) for one in found]
 
 
 @router.get("/topics/{topic}", summary="One topic")

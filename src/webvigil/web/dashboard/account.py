@@ -1,17 +1,19 @@
-"""The page /account of the user: time zone, password, tokens, log-ins; and the list of all other places."""
+"""The page /account of the user: time zone, scores, password, tokens, log-ins; and the list of places."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated
 from zoneinfo import available_timezones
 
-from fastapi import APIRouter, Form, Request, Response
+from fastapi import APIRouter, Depends, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
 from webvigil.app.pages.logins import logins
 from webvigil.app.people.passwords import LONGEST
-from webvigil.errors import WebVigilError
+from webvigil.errors import SettingRefused, WebVigilError
 from webvigil.model.user import Scope
+from webvigil.trigger.scores import KINDS, new_taste, taste
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api import account as api
 from webvigil.web.api.logins import drop_login
@@ -41,6 +43,30 @@ def change_zone(request: Request, caller: Writer, zone: Text, to: Text = "/accou
     except WebVigilError as error:
         return _page(request, caller, status=400, trouble=told_of(error))
     return RedirectResponse(way(to), status_code=303)
+
+
+async def _sent(request: Request) -> dict[str, str]:
+    return {name: value for name, value in (await request.form()).items() if isinstance(value, str)}
+
+
+@router.post("/account/scores")
+def change_scores(
+    request: Request, caller: Writer, sent: Annotated[dict[str, str], Depends(_sent)]
+) -> Response:
+    """Sets the words of interest, one in each line, and the weights that the form has a field for."""
+    words = [" ".join(line.split()) for line in sent.get("interests", "").splitlines() if line.strip()]
+    try:
+        weights = [(kind, _whole_number(kind, sent[kind])) for kind in KINDS if kind in sent]
+        knowledge_of(request).users.prefer(caller.name, new_taste(weights, words).as_text())
+    except SettingRefused as error:
+        return _page(request, caller, status=400, trouble=told_of(error))
+    return RedirectResponse("/account#scores", status_code=303)
+
+
+def _whole_number(name: str, text: str) -> int:
+    if not (text.strip().isascii() and text.strip().isdecimal()):
+        raise SettingRefused(f"the weight of {name} must be a whole number, not {text[:40]!r}")
+    return int(text)
 
 
 @router.post("/account/password")
@@ -80,6 +106,7 @@ def forget_login(request: Request, caller: Writer, url: Annotated[str, Form(max_
 
 def _page(request: Request, caller: Caller, *, status: int = 200, **values: str) -> Response:
     users = knowledge_of(request).users
+    liking = taste(users.get(caller.name).taste)
     return page(
         "account.html",
         status=status,
@@ -93,5 +120,7 @@ def _page(request: Request, caller: Caller, *, status: int = 200, **values: str)
         share_pages=knowledge_of(request).contacts.preferences(caller.name).share_pages,
         community=settings_of(request).community,
         zones=sorted(available_timezones()),
+        weights=asdict(liking.weights),
+        interests=liking.interests,
         **values,
     )

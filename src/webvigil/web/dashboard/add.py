@@ -173,6 +173,8 @@ def begin(
     try:
         urls = addresses(url)
         asking = asking_text(method, ask_headers, kind, body)
+        if asking and way != "look":
+            raise ValueError("A request is sent without a browser: choose Look at it")
         if cookies.strip() or headers.strip() or secrets.strip():
             if len(urls) > 1:
                 raise ValueError("Log in to one page at a time: give one address")

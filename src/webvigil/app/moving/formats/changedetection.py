@@ -161,7 +161,7 @@ def _found(watch: dict[str, Any], tags: dict[str, dict[str, Any]], settings: dic
     whole = watch | _from_tags(mine) | _from_settings(settings)
     if mine or watch.get("tags"):
         whole["tags"] = [str(tag.get("title") or "") for tag in mine.values()]
-    said = [*said_by(whole, KEYS), *_of_all(settings), *monitored(whole), Said("quiet", "off")]
+    said = [*said_by(whole, KEYS), *_of_all(settings), *monitored(whole), *_quiet(whole)]
     return found_from(source, title, page.url, said, whole)
 
 
@@ -209,6 +209,13 @@ def _from_settings(settings: dict[str, Any]) -> dict[str, Any]:
 
 def _dict(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _quiet(watch: dict[str, Any]) -> Iterator[Said]:
+    """The other program compares every answer as it comes. Of a product nothing is left out anyway, and a
+    page that lacks its product for one look is better looked at twice."""
+    if watch.get("processor") != "restock_diff":
+        yield Said("quiet", "off")
 
 
 def _of_all(settings: dict[str, Any]) -> Iterator[Said]:

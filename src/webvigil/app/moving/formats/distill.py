@@ -3,15 +3,60 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from webvigil.app.moving.formats.found import Found, every, name_from, page_of, part, title_from, topics_from
+from webvigil.app.moving.formats.found import (
+    Found,
+    Told,
+    every,
+    name_from,
+    page_of,
+    part,
+    title_from,
+    topics_from,
+)
+from webvigil.app.moving.formats.said import Key, Keys, is_usual, reported, shown
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import FetchWhen, Part, Sentinel
 
 # The number that the export uses for the state of a monitor that is switched on.
 _READY = 40
 _ON = (_READY, "ready", "active", "on")
+_DEEPEST = 12
+_SELECTION = "config selections"
+_FRAME = f"{_SELECTION} frames"
+KEYS: Keys = {
+    "name": Key(about="is the name of the monitor", becomes="`Title`"),
+    "uri": Key(about="is the address of the page", becomes="`Using`"),
+    "tags": Key(about="sorts monitors", becomes="`Topic`"),
+    "state": Key(about="switches the monitor on or off", becomes="enabled or disabled"),
+    "schedule type": Key(
+        about="says how looks are planned; only intervals are taken along", usual=("INTERVAL",)
+    ),
+    "schedule params interval": Key(about="says how often to look", becomes="`Fetch`"),
+    f"{_SELECTION} uri": Key(about="is the address of the page", becomes="`Using`"),
+    f"{_SELECTION} dynamic": Key(
+        about="shows the page in a browser", becomes="`Render browser`", usual=(False,)
+    ),
+    f"{_FRAME} includes expr": Key(about="selects a part", becomes="`Within`"),
+    f"{_FRAME} excludes expr": Key(about="leaves a part out", becomes="`Ignore`"),
+    f"{_FRAME} includes type": Key(
+        about="says what kind of selector it is; css and xpath are taken along", usual=("css", "xpath")
+    ),
+    f"{_FRAME} excludes type": Key(
+        about="says what kind of selector it is; css and xpath are taken along", usual=("css", "xpath")
+    ),
+    f"{_FRAME} index": Key(
+        about="selects in a frame of the page; the frames of a page are part of it here", usual=(0,)
+    ),
+    "content_type": Key(about="says what kind of page it is; that is seen here", usual=(1, 2)),
+    "id": Key(about="", record=True),
+    "ts": Key(about="", record=True),
+    "ts_data": Key(about="", record=True),
+    "ts_mod": Key(about="", record=True),
+    "ts_view": Key(about="", record=True),
+}
 
 
 def is_mine(data: bytes) -> bool:
@@ -50,7 +95,40 @@ def _found(monitor: dict[str, Any]) -> Found:
         fetch=_fetch(_inner(monitor.get("schedule"))),
         topics=topics_from(_tags(monitor.get("tags"))),
     )
-    return Found(source=source, sentinel=sentinel, enabled=monitor.get("state", _READY) in _ON)
+    told = tuple(_told(monitor))
+    return Found(
+        source=source,
+        sentinel=sentinel,
+        enabled=monitor.get("state", _READY) in _ON,
+        remarks=tuple(f"{one.key}: {one.remark}" for one in told if one.remark),
+        told=told,
+    )
+
+
+def _told(monitor: dict[str, Any]) -> Iterator[Told]:
+    """Yields what became of each value of a monitor."""
+    texts = [name for name in ("config", "schedule") if name in monitor]
+    inner = {name: _inner(monitor[name]) or monitor[name] for name in texts}
+    for path, value in _leaves(monitor | inner):
+        key = KEYS.get(path)
+        if key is None:
+            yield Told(path, shown(path, value), "", "unknown here, not taken along")
+        elif not key.record and not is_usual(value, key):
+            became = key.becomes.replace("`", "")
+            yield Told(path, shown(path, value), became, "" if became else reported(key))
+
+
+def _leaves(value: Any, path: str = "", level: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yields the values in a monitor with their keys; places in lists do not count. What is nested deeper
+    than any monitor is one value."""
+    if isinstance(value, dict) and value and level < _DEEPEST:
+        for name, one in value.items():
+            yield from _leaves(one, f"{path} {name}".strip(), level + 1)
+    elif isinstance(value, list) and any(isinstance(one, dict) for one in value) and level < _DEEPEST:
+        for one in value:
+            yield from _leaves(one, path, level + 1)
+    elif value not in (None, "", [], {}):
+        yield path, value
 
 
 def _tags(value: Any) -> list[Any]:

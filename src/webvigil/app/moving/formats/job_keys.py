@@ -33,7 +33,12 @@ def _target(value: Any, job: Job) -> Iterator[Said]:
     url = requests.with_query(str(value), job.get("params"))
     json = bool(job.get("data_as_json"))
     yield requests.target(
-        url, str(job.get("method") or ""), job.get("data"), job.get("headers"), as_json=json
+        url,
+        str(job.get("method") or ""),
+        job.get("data"),
+        job.get("headers"),
+        as_json=json,
+        browser=is_browser(job),
     )
 
 
@@ -330,8 +335,9 @@ KEYS: dict[str, Key] = {
     ),
     "headers": Key(
         about="sends these headers",
-        becomes="a log-in for this page, kept sealed; `User-Agent`: `Agent`",
-        translate=lambda value, job: requests.headers(value, "headers"),
+        becomes="`Using request … header …`; what may be a secret: a log-in for this page, kept sealed; "
+        "`User-Agent`: `Agent`",
+        translate=lambda value, job: requests.headers(value, "headers", sealed=is_browser(job)),
         tools=_BOTH,
     ),
     "cookies": Key(

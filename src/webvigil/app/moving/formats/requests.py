@@ -7,11 +7,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from webvigil.app.moving.formats.said import COOKIE, HEADER, REMARK, Said
+from webvigil.app.moving.formats.said import COOKIE, HEADER, REMARK, SHOWN, Said
 from webvigil.language.texts import fields_in_braces, quoted
+from webvigil.model.request import Header, trouble_with_header
 
 FORM = "application/x-www-form-urlencoded"
-_AGENT = "user-agent"
+_AGENT, _KIND = "user-agent", "content-type"
+# Headers that hold no secret of anybody, so that they may stand in the text of a sentinel.
+_OPEN = frozenset(
+    (
+        *("accept", "accept-language", _KIND, "x-requested-with", "origin", "referer"),
+        *("cache-control", "pragma", "prefer", "dnt", "range"),
+    )
+)
 # Headers that are made for each request, and those that a request with a body has anyway.
 _OURS = frozenset(
     (
@@ -49,22 +57,47 @@ def _pairs(params: Any) -> list[tuple[str, str]]:
 
 
 def target(
-    url: str, method: str = "", body: Any = None, headers: Any = None, *, as_json: bool = False
+    url: str,
+    method: str = "",
+    body: Any = None,
+    headers: Any = None,
+    *,
+    as_json: bool = False,
+    browser: bool = False,
 ) -> Said:
-    """Returns the target that asks in the same way: an address, a form, or a request with its body."""
+    """Returns the target that asks in the same way: an address, a form, or a request with its headers and its
+    body. A browser sends headers of its own."""
     method = (method or ("POST" if body not in (None, "") else "GET")).upper()
-    if body in (None, "", {}, []):
-        return Said("using", url if method == "GET" else f"request {method} {url}")
+    is_empty = body in (None, "", {}, [])
+    said = "" if browser else _said_headers(headers, has_body=not is_empty)
+    if is_empty:
+        return Said("using", url if method == "GET" and not said else f"request {method} {url}{said}")
     fields = _pairs(body) if not as_json and isinstance(body, Mapping | list) else None
     if fields is None and isinstance(body, str) and not as_json and _is_form(body, headers):
         fields = parse_qsl(body, keep_blank_values=True)
-    if fields is not None and method == "POST":
+    if fields is not None and method == "POST" and not said:
         return Said("using", f"form {method} {url} {fields_in_braces(tuple(fields))}")
     if fields is not None:
-        return Said("using", f"request {method} {url} form {fields_in_braces(tuple(fields))}")
+        return Said("using", f"request {method} {url}{said} form {fields_in_braces(tuple(fields))}")
     text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, default=str)
     kind = "json" if as_json or _is_json(text, headers) else "body"
-    return Said("using", f"request {method} {url} {kind} {quoted(text)}")
+    return Said("using", f"request {method} {url}{said} {kind} {quoted(text)}")
+
+
+def _said_headers(headers: Any, *, has_body: bool) -> str:
+    """Returns the headers that are said in a request: those that hold no secret. The kind of a form goes
+    without saying."""
+    said = ""
+    for name, value in headers.items() if isinstance(headers, Mapping) else ():
+        is_kind = str(name).lower() == _KIND
+        if not _is_said(name, value) or (is_kind and (not has_body or str(value).startswith(FORM))):
+            continue
+        said += f" header {quoted(str(name))} {quoted(str(value))}"
+    return said
+
+
+def _is_said(name: Any, value: Any) -> bool:
+    return str(name).lower() in _OPEN and not trouble_with_header(Header(str(name), str(value)))
 
 
 def _is_form(body: str, headers: Any) -> bool:
@@ -92,11 +125,12 @@ def _content_type(headers: Any) -> str:
         if isinstance(headers, Mapping)
         else {}
     )
-    return named.get("content-type", "")
+    return named.get(_KIND, "")
 
 
-def headers(given: Any, key: str) -> Iterator[Said]:
-    """Yields the headers of a log-in. A name of the program is said by `Agent`."""
+def headers(given: Any, key: str, *, sealed: bool = False) -> Iterator[Said]:
+    """Yields what becomes of headers: those without a secret are said in `Using`, a name of the program by
+    `Agent`, all others are kept as a log-in; with `sealed` all of them."""
     if not isinstance(given, Mapping):
         return
     for name, value in given.items():
@@ -105,8 +139,8 @@ def headers(given: Any, key: str) -> Iterator[Said]:
             yield from agent(value, f"{key} {name}")
         elif lower in _OURS:
             yield Said(REMARK, "not taken along; it is made for each request", f"{key} {name}")
-        elif lower == "content-type":
-            yield Said("shown", "the kind of the body in Using", f"{key} {name}")
+        elif lower == _KIND or (not sealed and _is_said(name, value)):
+            yield Said(SHOWN, "in Using", f"{key} {name}")
         else:
             yield Said(HEADER, f"{name}: {value}", f"{key} {name}")
 

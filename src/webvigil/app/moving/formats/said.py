@@ -49,8 +49,6 @@ _CLAUSES: dict[str, tuple[str, str]] = {
     "topic": ("Topic", ", "),
     "present": ("Present", ""),
 }
-# What is watched instead of a change type that the language does not have: as much, or more.
-_INSTEAD = {"product": 'value json "$..price" OR value json "$..availability"'}
 _SECRET = re.compile(
     r"header|cookie|token|passw|passphrase|pwd|secret|api.?key|credential|auth|notification_urls|proxy|webhook"
     r"|optional_value",
@@ -194,7 +192,7 @@ def _readable(head: str, url: str, pieces: list[Said]) -> tuple[Sentinel, list[S
         for one in pieces:
             fine.append(_judged(head, url, fine, one) if one.slot in ("using", *_CLAUSES) else one)
             if one.slot == "monitor" and fine[-1].slot == REMARK:
-                fine.append(Said("monitor", _INSTEAD.get(one.text, "content"), one.key))
+                fine.append(Said("monitor", "content", one.key))
         return parse(_text(head, url, fine))[0], fine
 
 

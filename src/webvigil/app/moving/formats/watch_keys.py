@@ -171,12 +171,19 @@ def _in_monitor(value: Any, watch: Watch) -> Iterator[Said]:
     return iter(())
 
 
+def _of_restock(watch: Watch) -> Iterator[Said]:
+    """Says that `monitored` has taken a setting of restock, which counts for such watches only."""
+    is_used = watch.get("processor") == "restock_diff"
+    yield Said(SHOWN, "in When" if is_used else "nothing: the watch is not about prices and stock")
+
+
 # --- Where, when and how -------------------------------------------------------------------------
 
 
 def _url(value: Any, watch: Watch) -> Iterator[Said]:
     url = str(value).removeprefix("source:")
-    yield requests.target(url, str(watch.get("method") or "GET"), watch.get("body"), watch.get("headers"))
+    method = str(watch.get("method") or "GET")
+    yield requests.target(url, method, watch.get("body"), watch.get("headers"), browser=_by_browser(watch))
 
 
 def _in_using(value: Any, watch: Watch) -> Iterator[Said]:
@@ -273,7 +280,7 @@ def _contacts_as_set(value: Any, watch: Watch) -> Iterator[Said]:
 
 
 def _headers_as_set(value: Any, watch: Watch) -> Iterator[Said]:
-    return requests.headers(value, f"headers {GLOBAL}")
+    return requests.headers(value, f"headers {GLOBAL}", sealed=True)
 
 
 def _delay_as_set(value: Any, watch: Watch) -> Iterator[Said]:
@@ -305,8 +312,9 @@ KEYS: dict[str, Key] = {
     ),
     "headers": Key(
         about="sends these headers",
-        becomes="a log-in for this page, kept sealed; `User-Agent`: `Agent`",
-        translate=lambda value, watch: requests.headers(value, "headers"),
+        becomes="`Using request … header …`; what may be a secret: a log-in for this page, kept sealed; "
+        "`User-Agent`: `Agent`",
+        translate=lambda value, watch: requests.headers(value, "headers", sealed=_by_browser(watch)),
     ),
     "fetch_backend": Key(
         about="chooses how pages are fetched",
@@ -448,10 +456,22 @@ KEYS: dict[str, Key] = {
         becomes="`AND` or `OR` in `When`",
         record=True,
     ),
-    "in_stock_only": Key(about="is what older versions kept of restock settings", record=True),
-    "follow_price_changes": Key(about="is what older versions kept of restock settings", record=True),
+    "in_stock_only": Key(
+        about="tells only that a product is in stock again (older versions)",
+        becomes="`When becomes in stock`, without it also `becomes NOT in stock`",
+        translate=lambda value, watch: _of_restock(watch),
+        usual=(True,),
+    ),
+    "follow_price_changes": Key(
+        about="tells changes of the price (older versions)",
+        becomes="`When price moves …`",
+        translate=lambda value, watch: _of_restock(watch),
+        usual=(True,),
+    ),
     "price_change_threshold_percent": Key(
-        about="is what older versions kept of restock settings", record=True
+        about="tells changes of the price from so many percent on (older versions)",
+        becomes="`When price moves …%`",
+        translate=lambda value, watch: _of_restock(watch),
     ),
     "restock_settings": Key(
         about="says which changes of price and stock count",
@@ -533,6 +553,12 @@ KEYS |= {
     )
 }
 KEYS[f"fetch_backend {GLOBAL}"] = replace(KEYS["fetch_backend"], record=True)
+
+
+def _by_browser(watch: Watch) -> bool:
+    """Tells whether a browser asks for the page here, which sends its own requests."""
+    keys = ("browser_steps", "webdriver_delay", "webdriver_js_execute_code")
+    return _is_rendered(watch) or watch.get("processor") == "image_ssim_diff" or any(map(watch.get, keys))
 
 
 def _is_rendered(watch: Watch) -> bool:

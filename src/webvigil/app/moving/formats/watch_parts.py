@@ -247,11 +247,7 @@ def restock(watch: Watch) -> Iterator[Said]:
     """Yields the product and the condition under which its price or stock is told."""
     names = ("processor_config_restock_diff of a tag", "processor_config_restock_diff", "restock_settings")
     key = next((name for name in names if isinstance(watch.get(name), dict) and watch[name]), "processor")
-    about = (
-        watch[key]
-        if key != "processor"
-        else {"in_stock_processing": "in_stock_only", "follow_price_changes": True}
-    )
+    about = watch[key] if key != "processor" else _as_older_versions_kept_it(watch)
     yield Said("monitor", "product", "processor")
     wanted = [*_stock(str(about.get("in_stock_processing") or "in_stock_only"))]
     if about.get("follow_price_changes", key == "processor"):
@@ -271,6 +267,15 @@ def restock(watch: Watch) -> Iterator[Said]:
             yield Said(REMARK, "unknown here, not taken along", f"{key} {name}")
     if about.get("price_change_min") or about.get("price_change_max"):
         yield Said(REMARK, "stock is told whatever the price is", key)
+
+
+def _as_older_versions_kept_it(watch: Watch) -> dict[str, Any]:
+    """Returns the settings of a watch that has them beside its other keys, or those that hold without any."""
+    return {
+        "in_stock_processing": "in_stock_only" if watch.get("in_stock_only", True) else "all_changes",
+        "follow_price_changes": watch.get("follow_price_changes", True),
+        "price_change_threshold_percent": watch.get("price_change_threshold_percent"),
+    }
 
 
 def _stock(processing: str) -> Iterable[str]:
