@@ -23,6 +23,7 @@ from webvigil.present.escape import html_text
 from webvigil.present.html import Showing, as_html, document, thumbnail
 from webvigil.present.swipe import Drawn, swipe
 
+_AS_A_PICTURE = "The whole page as a picture: drag to see it before and after"
 # Rows of a table; further links or pictures are counted.
 LISTED = 500
 _LONGEST_NAME = 120  # characters
@@ -88,8 +89,12 @@ def aspect(
 def _page(
     comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None, first: str = ""
 ) -> str:
-    main = chain([first] if first else (), _table(found, dress))
-    return document(tabled(comparison), main, showing, kind="single", amounts=_amounts(found))
+    """Returns the document: the whole page as a picture (`first`), if there is one, and the table. Where no
+    single object changed, the picture stands alone."""
+    alone = bool(first) and not found.objects
+    main = [first] if alone else chain([first] if first else (), _table(found, dress))
+    told = _AS_A_PICTURE if alone else _amounts(found)
+    return document(tabled(comparison), main, showing, kind="single", amounts=told)
 
 
 def _amounts(found: _Listing) -> str:
