@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
+from webvigil.detect.headline import headline
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 from webvigil.present.lines import amounts, lines
 
@@ -48,6 +49,9 @@ def test_a_region_that_looks_different_is_told_by_its_place():
     region = ObjectChange(object=place, status=Status.UPDATED, before=place, after=place)
     seen = Finding(type="visual", objects=(region,), share=0.09)
     assert [str(line) for line in lines(seen)] == [f"~ {place} → looks different"]
+    named = Finding(type="visual", objects=(region._replace(label="Reviews"),), share=0.09)
+    assert [str(line) for line in lines(named)] == ["~ Reviews: looks different"]
+    assert headline([named]) == "Reviews looks different"
     assert amounts([seen]) == "1 region changed, 9\u00a0% of the picture"
 
 

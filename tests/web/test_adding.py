@@ -262,7 +262,7 @@ class TestLogIns:
     def test_a_log_in_is_listed_and_forgotten(self, jill: TestClient, knowledge: MemoryKnowledge):
         jill.post("/add/look", data={"url": "http://a.test/x/y", "cookies": "a=s3cret"})
         shown = jill.get("/account").text
-        assert "<strong>http://a.test/x/</strong> and below" in shown
+        assert "<h3>http://a.test/x/</h3>" in shown
         assert "s3cret" not in shown
         data = {"url": "http://a.test/x/"}
         assert jill.post("/account/logins/forget", data=data).status_code == 303

@@ -66,6 +66,8 @@ class TestChart:
         assert fell.against == "€\u00a070.00 (5.2\u00a0%) less than 30 days ago"
         assert drawn(step(2, "4"), step(1, "5")).against == "1 (25.0\u00a0%) more than at the first look"
         assert drawn(step(2, "4")).against == "the same as at the first look"
+        young = drawn(step(2, "4"), step(1, "5"), range_="30")
+        assert young.against.endswith("more than at the first look"), "nothing is known from 30 days ago"
         assert drawn(step(2, "0"), step(1, "5")).against == "5 more than at the first look"
 
     def test_a_chart_of_very_many_steps_stays_light(self):

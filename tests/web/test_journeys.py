@@ -324,6 +324,14 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
     page = site.page("/prices", [PRICES.format(3), PRICES.format(4)])
     webvigil("watch", page.url, "--name", "prices", "--every", "1 second", "--data", str(tmp_path))
     webvigil("add", "-", "--data", str(tmp_path), text=UNWIELDY.format(site.url) + PRICE.format(page.url))
+    for words in (
+        f"watch {page.url} --name gone",
+        "remove gone",
+        f"contact add webhook {site.url}/{'h' * 200}",
+        "contact add feed",
+    ):
+        assert webvigil(*words.split(), "--data", str(tmp_path)).returncode == 0, words
+    webvigil("topic", "say", "shops", "Fetch 1 day", "--data", str(tmp_path))
     with opened(read_settings({"data": str(tmp_path)}, environment={})) as knowledge:
         long = profile(f"{site.url}/{'z' * 300}", "ACGT" * 60, found="TTGCA" * 40)
         searched(knowledge, "me", profile(page.url), long, seeds=(f"{site.url}/{'x' * 300}",) * 4)
@@ -356,6 +364,9 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
             "/pages/1",
             "/pages/1/compare?a=first&b=latest&view=dual",
             "/sentinels",
+            "/sentinels-removed",
+            f"/add/steps?url={quote(page.url)}",
+            "/shared/nothing",
             "/sentinels/prices",
             "/sentinels/price",
             "/sentinels/price?range=all",
@@ -388,6 +399,8 @@ def test_every_page_is_usable_by_everybody(chromium: Browser, site: Site, tmp_pa
         ):
             window.goto(serving.address + path)
             window.wait_for_timeout(200)
+            if path in ("/topics", "/sentinels/prices/edit"):
+                window.evaluate("document.querySelectorAll('main details').forEach((one) => one.open = true)")
             found.append(look_at(window, path, scheme))
         window.set_viewport_size({"width": 1280, "height": 900})
         for path in (str(change), f"{change}?view=dual", "/sentinels/price", "/pages/1", "/pages/1/compare"):

@@ -131,7 +131,7 @@ def test_links_are_listed_and_one_is_ended(application: FastAPI, jill: TestClien
     first, second = link_of(jill, change), link_of(jill, change)
     stranger(application).get(second)
     listed = jill.get("/account/shares").text
-    assert listed.count("ends on") == 2
+    assert listed.count("· ends ") == 2
     assert (listed.count("never opened"), listed.count("last opened")) == (1, 1)
     assert first.removeprefix("/shared/") not in listed, "shown once"
     by_change = jill.get(f"/changes/{change}/share").text

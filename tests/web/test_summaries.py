@@ -90,7 +90,7 @@ def headings(text: str) -> list[str]:
 
 
 def entries(text: str) -> list[str]:
-    return re.findall(r'<li><a href="/changes/\d+">([^<]+)</a>', text)
+    return re.findall(r'<li><a class="plainlink" href="/changes/\d+">.*?<small>([^ ]+) ·', text, re.DOTALL)
 
 
 @pytest.mark.usefixtures("year")
@@ -216,6 +216,8 @@ def test_the_bulletin_of_many_sentinels_comes_in_pieces(
     for name in ("a", "b", "c"):
         finds(knowledge, name)
     text = jill.get("/bulletin").text
-    assert re.findall(r'<h3><a href="/sentinels/(\w)">', text) == ["c", "b"]
+    assert re.findall(r'<h3><a class="plainlink" href="/sentinels/(\w)">', text) == ["c", "b"]
     (more,) = re.findall(r'<a href="(/bulletin\?[^"]*skip=2)"', text)
-    assert re.findall(r'<h3><a href="/sentinels/(\w)">', jill.get(more.replace("&amp;", "&")).text) == ["a"]
+    assert re.findall(
+        r'<h3><a class="plainlink" href="/sentinels/(\w)">', jill.get(more.replace("&amp;", "&")).text
+    ) == ["a"]

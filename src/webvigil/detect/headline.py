@@ -258,6 +258,8 @@ _KINDS = {
 
 def _told(group: Sequence[_Thing]) -> str:
     noun, turn, one = group[0]
+    if noun == "region" and turn == "changed" and len(group) == 1 and one.label:
+        return f"{_name(one)} looks different"
     if turn == "changed" and len(group) == 1:
         return _updated(one)
     if turn == "changed" and noun in ("price", "value", "cell", "passage", "item", "row", "title"):
@@ -367,8 +369,8 @@ def _called(thing: _Thing) -> str:
     one = thing.one
     if thing.noun == "link":
         return one.link_text or _tail(one.object)
-    if thing.noun == "picture":
-        return one.label or _tail(one.object)
+    if thing.noun in ("picture", "region"):
+        return one.label or (_tail(one.object) if thing.noun == "picture" else one.object)
     if thing.noun in ("row", "item"):
         return one.label if one.label not in ("", one.section) else one.object
     if thing.noun in ("cell", "word", "tag", "element", "attribute"):

@@ -36,6 +36,10 @@ LOCKED_WAIT: Millis = 15_000
 # after the first. No single attempt may take longer than the longest sending (in seconds).
 MOST_ATTEMPTS = 12
 LONGEST_SENDING = 45.0
+_NOT_HERE = {
+    "email": "no mail server is set; an administrator names one in the settings",
+    "apprise": "chat, push and SMS are not set up on this server",
+}
 # So many notices are being sent at a time. A notice that takes longer than a moment (in seconds) gives its
 # slot to the next, so that slow receivers do not block the others.
 AT_A_TIME = 32
@@ -206,7 +210,9 @@ class Delivery:
         """Sends a notice through its channel. Every failure comes out as ChannelBusy or ChannelRefused."""
         channel = self._channels.get(item.notice.channel)
         if channel is None:
-            raise ChannelRefused(f"there is no channel {item.notice.channel!r} here")
+            raise ChannelRefused(
+                _NOT_HERE.get(item.notice.channel, f"{item.notice.channel} is not set up here")
+            )
         try:
             async with asyncio.timeout(LONGEST_SENDING):
                 return await channel.send(item.notice)

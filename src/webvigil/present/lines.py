@@ -38,7 +38,8 @@ class Line:
     def __str__(self) -> str:
         name = f"{one_line(self.label)}: " if self.label else ""
         if self.mark == "~":
-            return f"~ {name}{one_line(self.before)} → {one_line(self.after)}"
+            before = f"{one_line(self.before)} → " if self.before else ""
+            return f"~ {name}{before}{one_line(self.after)}"
         around = f" (in “{one_line(self.within)}”)" if self.within else ""
         return f"{self.mark} {name}{one_line(self.text)}{around}"
 
@@ -87,9 +88,11 @@ def _line(one: ObjectChange) -> Line:
     if one.link_text:
         return Line(mark, f"{one.link_text} ({text})", around=one.surrounding)
     if one.status is Status.UPDATED:
-        # The object of a picture is a region, named by its place, and that place mostly stays the same.
-        after = _ANOTHER_LOOK if one.before == one.after else one.after
-        before = one.before or one.object
+        # The object of a picture is a region. A region at the same place looks different; it is called by
+        # the text there, and only without any text by its place.
+        same = one.before == one.after
+        after = _ANOTHER_LOOK if same else one.after
+        before = "" if same and one.label else one.before or one.object
         return Line(mark, text, before, after or "", _label(one, before, after or ""), one.surrounding)
     said = named(one) if one.status in (Status.NEW, Status.GONE) else text
     return Line(mark, said, label=_label(one, said), around=one.surrounding)
@@ -97,7 +100,8 @@ def _line(one: ObjectChange) -> Line:
 
 def _label(one: ObjectChange, *texts: str) -> str:
     """Returns the label of an object, unless the line begins with it anyway."""
-    return "" if any(text.startswith(one.label) for text in texts) else one.label
+    said = (text.startswith(one.label) or f"@{one.label}: " in text for text in texts)
+    return "" if any(said) else one.label
 
 
 def named(one: ObjectChange) -> str:

@@ -17,6 +17,7 @@ from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels
 from webvigil.notify.summary import record_as_json
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.api.answers import Limit
+from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
 pages = APIRouter(include_in_schema=False)
@@ -41,7 +42,9 @@ def bulletin(
     wanted = WantedSentinels(
         user=user.name, topic=topic or None, order=chosen, skip=skip, limit=RECORDS_SHOWN
     )
-    found = records_of(knowledge, user.name, knowledge.sentinels.some(wanted))
+    zone = zone_of(knowledge.users, user.name)
+    sentinels = knowledge.sentinels.some(wanted)
+    found = records_of(knowledge, user.name, sentinels)
     count = knowledge.sentinels.count(wanted)
     return page(
         "bulletin.html",
@@ -55,7 +58,8 @@ def bulletin(
         reports=knowledge.changes.some(
             WantedChanges(user=user.name, topic=topic or None, limit=REPORTS_SHOWN)
         ),
-        zone=zone_of(knowledge.users, user.name),
+        standings={one.name: standing_of(one, zone) for one in sentinels},
+        zone=zone,
     )
 
 

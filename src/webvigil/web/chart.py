@@ -21,6 +21,7 @@ from webvigil.web.axis import LABELS, Label, axis
 HEIGHT, TOP, BOTTOM = 228, 28, 196
 _COLUMNS = 240  # A chart with more steps draws the lowest and the highest value of each of so many columns.
 _POINTS = 60  # With more steps than this the single steps have no dots.
+MOST_VALUES = 30  # Values whose moves are listed below the chart.
 _LISTED = 100  # Rows in the table below the chart.
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u2009\u202f ]*\d|\d")
 
@@ -76,6 +77,18 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """How one of several values moved in a range of time: `step` is the difference, with its share in
+    percent; "" for none."""
+
+    label: str
+    place: str
+    first: str
+    last: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
 class Spark:
     """A small line of a value: an SVG path in a box of 288 × 56."""
 
@@ -119,7 +132,7 @@ def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> C
         last=steps[-1],
         lowest=low,
         highest=high,
-        against=_against(steps[0], steps[-1], range_),
+        against=_against(steps[0], steps[-1], beginning(steps[0], now, range_)),
         rows=tuple(steps[: -_LISTED - 1 : -1]),
         moved=len(steps) - 1,
         dots=len(steps) <= _POINTS,
@@ -130,11 +143,41 @@ def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> C
 
 def value_name(findings: Iterable[Finding], place: str = "") -> str:
     """Returns what a followed value is called, such as `Price` for the label `Polaris sofa · Price`. Of
-    several values the one at `place` is meant."""
+    several values the one at `place` is meant, and its whole label is told."""
     values = [one for finding in findings for one in followed(finding)]
     here = [one for one in values if place in (*one.where, one.label)] or values
     label = next((one.label for one in here if one.label), "")
-    return label.rpartition(JOINT)[2] or "Value"
+    return (label if len(values) > 1 else label.rpartition(JOINT)[2]) or "Value"
+
+
+def moves(every: Sequence[Series]) -> list[Move]:
+    """Returns how each value moved, the largest fall first and what stayed last."""
+    ordered = sorted(every, key=lambda one: (one.steps[0].number == one.steps[-1].number, _ratio(one)))
+    return [
+        Move(
+            one.label or one.place,
+            one.place,
+            one.steps[0].text,
+            one.steps[-1].text,
+            _step(one.steps[0], one.steps[-1]),
+        )
+        for one in ordered[:MOST_VALUES]
+    ]
+
+
+def _step(first: Step, last: Step) -> str:
+    """Returns `−€ 20.00 (−1.5 %)`, or "" if both values are equal."""
+    step = last.number - first.number
+    if not step:
+        return ""
+    sign = "+" if step > 0 else "−"
+    share = f" ({sign}{abs(step / first.number) * 100:.1f}\u00a0%)" if first.number else ""
+    return f"{sign}{like(last.text, abs(step))}{share}"
+
+
+def _ratio(series: Series) -> Decimal:
+    first, last = series.steps[0].number, series.steps[-1].number
+    return (last - first) / abs(first) if first else Decimal(0)
 
 
 def _number(step: Step) -> Decimal:
@@ -205,9 +248,14 @@ def _tick(number: float, ticks: Sequence[float]) -> str:
     return f"{number:,.{min(places, 6)}f}"
 
 
-def _against(first: Step, last: Step, range_: str) -> str:
+def beginning(first: Step, now: datetime, range_: str) -> str:
+    """Returns when the first step of a chart was: `30 days ago`, or later if nothing is known from then."""
+    since = since_of(range_, now)
+    return f"{RANGES[range_]} ago" if since and first.at <= since else "at the first look"
+
+
+def _against(first: Step, last: Step, ago: str) -> str:
     """Returns how the value stands against the beginning: `€ 70.00 (5.2 %) less than 30 days ago`."""
-    ago = f"{RANGES[range_]} ago" if range_ in RANGES and range_ != "all" else "at the first look"
     step = last.number - first.number
     if not step:
         return f"the same as {ago}"

@@ -59,7 +59,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The first changed rows of a table, with the names of the columns that are known, and how many further
-    objects the change has."""
+    rows the change has (beyond `_JUDGED` objects each object counts as a row)."""
 
     head: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -86,8 +86,8 @@ def rows_in(findings: Iterable[Finding], most: int = SHOWN) -> Rows | None:
     for _, mine in chosen:
         for one in mine:
             _name_column(head, one)
-    shown = sum(len(mine) for _, mine in chosen)
-    return Rows(tuple(head), tuple(row for row in rows if row), len(objects) - shown)
+    further = len(grouped) - len(chosen) + len(objects) - len(first)
+    return Rows(tuple(head), tuple(row for row in rows if row), further)
 
 
 def _is_row(one: ObjectChange) -> bool:
@@ -182,7 +182,8 @@ def _marked(text: str, ranges: Sequence[Range], tag: str, gone: Sequence[str] = 
 
 def _plain(line: Line) -> Markup:
     if line.mark == "~":
-        return _MARK.format("del", _cut(line.before)) + " → " + _MARK.format("ins", _cut(line.after))
+        before = _MARK.format("del", _cut(line.before)) + " → " if line.before else Markup()
+        return before + _MARK.format("ins", _cut(line.after))
     if line.mark == ">":
         return Markup.escape(_cut(line.text))
     return _MARK.format("del" if line.mark == "-" else "ins", _cut(line.text))

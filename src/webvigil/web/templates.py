@@ -13,6 +13,7 @@ from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, select_autoescape
 
 from webvigil.app.moving.formats import KNOWN
+from webvigil.app.sentinels.names import title_of
 from webvigil.app.sentinels.removal import KEPT
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
@@ -32,6 +33,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.globals["amounts"] = amounts
+_environment.globals["title_of"] = title_of
 _environment.globals["formats"] = KNOWN
 _environment.globals["change_types"] = [
     (print_change_type(kind.example), kind.about) for kind in KINDS.values()

@@ -94,3 +94,43 @@ def test_a_page_that_shows_a_price_and_a_button_is_that_of_a_product():
     assert offers(shown.format(""))[0][1] != "product"
     assert offers("<h1>Tea pot</h1><p>sold out")[0][1] != "product"
     assert "2 min" not in str(offers("<h1>Egg</h1><p>2 min</p><b>4 kWh</b>"))
+
+
+CARDS = "<h1>All products</h1>" + "".join(
+    f"<div class=card><h2>{name}</h2><p class=price>€ {price}</p><button>Add to cart</button></div>"
+    for name, price in (("Polaris sofa", "1,299.00"), ("Aurora lamp", "49.90"), ("Delta shelf", "219.00"))
+)
+
+
+def test_a_list_of_products_is_offered_with_all_its_prices_and_not_as_its_first_product():
+    page = on_page(read(CARDS.encode(), "text/html", "https://shop.test/all"))
+    first = page.offers[0]
+    assert (first.label, first.kind, first.now) == ("All 3 prices", "prices", "3 prices")
+    assert first.sample == "Polaris sofa € 1,299.00, Aurora lamp € 49.90, Delta shelf € 219.00"
+    assert "product" not in {one.kind for one in page.offers}
+    changed = diff(CARDS, CARDS.replace("49.90", "47.90"), first.monitor)
+    assert [(one.label, one.after) for one in changed.findings[0].objects] == [("Aurora lamp", "€ 47.90")]
+
+
+def test_the_old_price_beside_the_new_one_is_no_list_of_prices():
+    shown = "<h1>Tea pot</h1><p><span class=price>€ 30</span> <span class=price>€ 25</span></p>"
+    page = on_page(
+        read(f"{shown}<button>Add to cart</button>".encode(), "text/html", "https://shop.test/pot")
+    )
+    assert "prices" not in {one.kind for one in page.offers}
+
+
+def test_the_prices_of_a_column_are_offered_together_and_one_by_one():
+    rows = "".join(
+        f"<tr><td>{name}<td>€ {price}<td>sold out"
+        for name, price in (("Lantern", "33.70"), ("Teapot", "28.20"), ("Rope", "18.50"))
+    )
+    html = f"<h1>Prices</h1><table><tr><th>Article<th>Price<th>In stock{rows}</table>"
+    page = on_page(read(html.encode(), "text/html", "https://shop.test/prices"))
+    prices, *values = [one for one in page.offers if one.kind in ("prices", "value", "product")]
+    assert (prices.label, [one.label for one in values]) == (
+        "All 3 prices",
+        ["Lantern · Price", "Teapot · Price", "Rope · Price"],
+    )
+    changed = diff(html, html.replace("28.20", "27.00"), prices.monitor)
+    assert [(one.label, one.after) for one in changed.findings[0].objects] == [("Teapot · Price", "€ 27.00")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ END = datetime(2027, 4, 4, 12, tzinfo=UTC)
 BORN = datetime(2026, 4, 4, 12, tzinfo=UTC)
 
 
-def told(clauses: str, life: LifeRecord | None = None, **more: str) -> list[str]:
+def told(clauses: str, life: LifeRecord | None = None, **more: Any) -> list[str]:
     knowledge = MemoryKnowledge(delay=0)
     knowledge.users.add("jill")
     alive = life or LifeRecord(installed_at=BORN, within=True, started_at=BORN, next_at=END)
@@ -29,7 +30,7 @@ def told(clauses: str, life: LifeRecord | None = None, **more: str) -> list[str]
 def test_a_sentinel_is_told_in_four_sentences():
     assert told(
         'Monitor value css "#day" Notify By email anna@example.org',
-        label="Polaris sofa · Price",
+        labels=["Polaris sofa · Price"],
         habit="changes about every 3 hours",
     ) == [
         "Tells about the Price of Polaris sofa, whenever it differs.",
@@ -88,3 +89,12 @@ def test_what_ended_or_waits_says_so():
     assert told("", waiting)[-1] == "Starts on 4 April 2027."
     tied = LifeRecord(installed_at=BORN, within=True, started_at=BORN)
     assert told("", tied)[-1] == "Ends with another sentinel."
+
+
+def test_of_several_values_the_first_are_named():
+    clauses = 'Monitor value css ".price"'
+    assert (
+        told(clauses, labels=["Sofa", "Lamp"])[0] == "Tells about 2 values: Sofa, Lamp, whenever it differs."
+    )
+    several = told(clauses, labels=["Sofa", "Lamp", "Shelf", "Chair"])[0]
+    assert several == "Tells about 4 values: Sofa, Lamp, Shelf and 1 more, whenever it differs."

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.store.making import checked, claim_all, new_version, sentinel
-from webvigil.app.sentinels.values import Series, values_of
+from webvigil.app.sentinels.values import Series, all_values_of, values_of
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import NewChange
 from webvigil.store.memory import MemoryKnowledge
-from webvigil.web.chart import value_name
+from webvigil.web.chart import moves, value_name
 
 HOUR = 3_600_000
 
@@ -153,3 +153,32 @@ def test_the_price_of_a_product_is_followed(knowledge: MemoryKnowledge, clock: C
     assert [(one.text, one.number) for one in series.steps] == [("€ 1,299.00", 1299)]
     assert (series.place, series.others) == ("Sofa · Price", 0)
     assert value_name(watched, series.place) == "Price"
+
+
+def test_of_several_values_each_is_followed_and_the_largest_fall_stands_first(
+    knowledge: MemoryKnowledge, clock: Clock
+):
+    def at(place: str, before: str | None, after: str) -> ObjectChange:
+        return price(before, after)._replace(where=(place,), label=f"Thing {place}")
+
+    looked(knowledge, clock)
+    looked(knowledge, clock, at("/a", "€ 100.00", "€ 90.00"), at("/b", "€ 10.00", "€ 5.00"))
+    looked(knowledge, clock, at("/a", "€ 90.00", "€ 99.00"))
+    watched = (
+        Finding(
+            type="value",
+            objects=(at("/a", None, "€ 99.00"), at("/b", None, "€ 5.00"), at("/c", None, "€ 7.00")),
+        ),
+    )
+    sentinel_ = knowledge.sentinels.get("jill", "tea")
+    every = all_values_of(knowledge.changes, knowledge.versions, sentinel_, watched)
+    assert [(one.place, [step.text for step in one.steps], one.others) for one in every] == [
+        ("/a", ["€ 100.00", "€ 90.00", "€ 99.00"], 2),
+        ("/b", ["€ 10.00", "€ 5.00"], 2),
+        ("/c", ["€ 7.00"], 2),
+    ]
+    assert [(one.label, one.first, one.last, one.step) for one in moves(every)] == [
+        ("Thing /b", "€ 10.00", "€ 5.00", "−€\u00a05.00 (−50.0\u00a0%)"),
+        ("Thing /a", "€ 100.00", "€ 99.00", "−€\u00a01.00 (−1.0\u00a0%)"),
+        ("Thing /c", "€ 7.00", "€ 7.00", ""),
+    ]

@@ -36,6 +36,7 @@ _MAIN = "main"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
+    title: str = ""
     monitor: str = ""
     within: str = ""
     fetch: str = ""
@@ -51,6 +52,7 @@ def fields_of(sentinel: Sentinel) -> Fields:
     only = sentinel.within
     plain = len(only) == 1 and only[0].by == "css" and _is_plain(str(only[0].argument))
     return Fields(
+        title=sentinel.title or "",
         monitor=_clause("Monitor ", replace(_NOTHING, monitor=sentinel.monitor)),
         within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
         fetch=_clause("Fetch ", replace(_NOTHING, fetch=_at_any_hour(sentinel.fetch))),
@@ -84,6 +86,7 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
     for a field that cannot be read."""
     return replace(
         told_by(sentinel, fields.notify),
+        title=_title(sentinel, fields.title),
         monitor=_read("Monitor", fields.monitor).monitor,
         within=_within(fields.within),
         fetch=fetched_at(fields.fetch, fields.hours),
@@ -91,6 +94,11 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
         depth=_depth(sentinel, fields.depth),
         message=own_words(fields.message_title, fields.message_body),
     )
+
+
+def _title(sentinel: Sentinel, text: str) -> str | None:
+    """Returns the title. A sentinel that has an empty one keeps it."""
+    return text if text == sentinel.title else text.strip() or None
 
 
 def own_words(title: str, body: str) -> Message | None:

@@ -7,17 +7,38 @@ the page is about stands first, so its words make the name. Without a title the 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
-from webvigil.errors import NotFound
+from webvigil.errors import NotFound, WebVigilError
+from webvigil.language import parse
+from webvigil.model.installed import ToldSentinel
 from webvigil.store.promises import Sentinels
 
 _MOST_WORDS, _LONGEST, _SHORTEST = 4, 40, 3
 _BETWEEN = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
+# Most texts have no Title clause and need not be parsed.
+_MAY_HAVE_A_TITLE = re.compile(r"\btitle\b", re.IGNORECASE)
 _ENDING = re.compile(r"\.\w{1,5}$")
 # Ends of addresses that name no page.
 _USUAL = frozenset(("index", "default", "home", "main", "page", "www"))
+
+
+def title_of(sentinel: ToldSentinel) -> str:
+    """Returns what a person calls the sentinel: the title that it was given, or else the title of its first
+    page, or else its name."""
+    given = _title_in(sentinel.text) if _MAY_HAVE_A_TITLE.search(sentinel.text) else ""
+    return given or next((one.title for one in sentinel.pages[:1] if one.title), sentinel.name)
+
+
+@lru_cache(4096)
+def _title_in(text: str) -> str:
+    """Returns the title that a text gives its sentinel; "" for none, or if this version cannot read it."""
+    try:
+        return (parse(text)[0].title or "").strip()
+    except WebVigilError:
+        return ""
 
 
 def name_of_page(title: str, url: str) -> str:

@@ -5,11 +5,13 @@ Each offer is a change expression with a part of the page, and a sample that sho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
-from webvigil.app.sentinels.selectors import selector
+from webvigil.app.sentinels.selectors import selected, selector
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.shop.products import Product, products
 from webvigil.detect.units import CURRENCIES
@@ -33,6 +35,8 @@ LONGEST_VALUE = 40
 _SHORTEST_LIST = 3
 _MAIN = "The main part"
 _BESIDE = ("nav", "header", "footer", "aside")
+# The number of a row, an item or a card in a selector: without it the selector finds all of them.
+_IN_A_ROW = re.compile(r"\b(tr|li|article|section|div):nth-of-type\(\d+\)")
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
 
@@ -40,7 +44,7 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
     set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
-    price, `5 rows`. `kind` is product, main, page, table, list, value, links, images or status."""
+    price, `5 rows`. `kind` is product, prices, main, page, table, list, value, links, images or status."""
 
     label: str
     monitor: str
@@ -49,6 +53,14 @@ class Offer:
     url: str = ""
     now: str = ""
     kind: str = "text"
+
+
+class _Amount(NamedTuple):
+    """An element that shows an amount of money, and what the amount belongs to."""
+
+    node: int
+    label: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +74,19 @@ def on_page(digest: PageDigest) -> OnPage:
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
-    yield from _product(digest)
+    values = list(_values(digest))
+    prices = [one for one in values if one.kind == "prices"]
+    # What looks like one product is the first of a list where several things have a price of their own.
+    product = product_of(digest)
+    if product and (product.told or not prices):
+        yield _product(product)
+    yield from prices[:MOST_OF_A_KIND]
     yield from _main_part(digest)
     yield _whole(digest)
     above = headings(digest)
     yield from islice(_tables(digest, above), MOST_OF_A_KIND)
     yield from islice(_lists(digest, above), MOST_OF_A_KIND)
-    yield from islice(_values(digest), MOST_OF_A_KIND)
+    yield from islice((one for one in values if one.kind == "value"), MOST_OF_A_KIND)
     found = {one.url for one in links(digest)}
     if found:
         yield Offer(
@@ -97,17 +115,15 @@ def _offers(digest: PageDigest) -> Iterator[Offer]:
     yield from islice(_feeds(digest), 1)
 
 
-def _product(digest: PageDigest) -> Iterator[Offer]:
-    """Yields an offer for a page that is about one product."""
-    if product := product_of(digest):
-        told = [text for text in (str(product.price or ""), product.availability) if text]
-        yield Offer(
-            label=f"The product{_named(product.name)}",
-            monitor="product",
-            sample=", ".join(told),
-            now=told[0],
-            kind="product",
-        )
+def _product(product: Product) -> Offer:
+    told = [text for text in (str(product.price or ""), product.availability) if text]
+    return Offer(
+        label=f"The product{_named(product.name)}",
+        monitor="product",
+        sample=", ".join(told),
+        now=told[0],
+        kind="product",
+    )
 
 
 def product_of(digest: PageDigest) -> Product | None:
@@ -181,17 +197,36 @@ def is_worth(digest: PageDigest, found: ItemList) -> bool:
 
 
 def _values(digest: PageDigest) -> Iterator[Offer]:
-    """Yields an offer for each amount of money, with a selector that finds it."""
-    seen: set[str] = set()
+    """Yields an offer for each amount of money, with a selector that finds it. Before them come amounts that
+    belong together, such as the prices of a list of products or the cells of a column."""
     naming = Naming(digest)
+    alone: dict[str, list[_Amount]] = {}
+    together: dict[str, list[_Amount]] = {}
     for node, text in amounts(digest):
+        amount = _Amount(node, naming.of(node).label, text)
         found = selector(digest, node)
-        if found not in seen:
-            seen.add(found)
-            label = naming.of(node).label or f"Value {text}"
-            yield Offer(
-                label=label, monitor=f'value css "{found}"', sample=f"Value {text}", now=text, kind="value"
-            )
+        alone.setdefault(found, []).append(amount)
+        together.setdefault(_IN_A_ROW.sub(r"\1", found), []).append(amount)
+    lists = {found: some for found, some in together.items() if _is_list(digest, found, some)}
+    for found, some in lists.items():
+        yield Offer(
+            label=f"All {len(some)} prices",
+            monitor=f'value css "{found}"',
+            sample=short(", ".join(f"{one.label} {one.text}" for one in some)),
+            now=_count(len(some), "price"),
+            kind="prices",
+        )
+    for found, (first, *_) in alone.items():
+        if found not in lists:
+            label = first.label or f"Value {first.text}"
+            monitor, sample = f'value css "{found}"', f"Value {first.text}"
+            yield Offer(label=label, monitor=monitor, sample=sample, now=first.text, kind="value")
+
+
+def _is_list(digest: PageDigest, found: str, some: Sequence[_Amount]) -> bool:
+    """Returns True if several amounts have a name each, and the selector finds little beside them."""
+    names = {one.label for one in some}
+    return len(some) > 1 and len(names) == len(some) and len(selected(digest, found)) <= 2 * len(some)
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:

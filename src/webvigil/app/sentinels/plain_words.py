@@ -41,6 +41,8 @@ from webvigil.model.sentinel import (
 from webvigil.pace.words import every
 
 _LONGEST = 60  # characters of a word or selector that a sentence quotes
+# Values that are named; further ones are counted.
+_NAMED = 3
 _BY = {"css": "the part", "xpath": "the part", "json": "the data at"}
 _BY |= {
     "regex": "what matches",
@@ -59,12 +61,17 @@ class Sentence(NamedTuple):
 
 
 def plain_words(
-    sentinel: Sentinel, installed: InstalledSentinel, zone: tzinfo, *, label: str = "", habit: str = ""
+    sentinel: Sentinel,
+    installed: InstalledSentinel,
+    zone: tzinfo,
+    *,
+    labels: Sequence[str] = (),
+    habit: str = "",
 ) -> list[Sentence]:
-    """Returns the sentences. `label` names what a value belongs to on its page; `habit` says how the page
+    """Returns the sentences. `labels` name what the values belong to on their page; `habit` says how the page
     changes."""
     return [
-        *_what(sentinel, label),
+        *_what(sentinel, labels),
         *_how(sentinel),
         _when(sentinel, habit),
         _whom(sentinel.contacts, sentinel.notify),
@@ -72,8 +79,8 @@ def plain_words(
     ]
 
 
-def _what(sentinel: Sentinel, label: str) -> Iterator[Sentence]:
-    told = expression(sentinel.monitor, label) if sentinel.monitor else "words, links and pictures"
+def _what(sentinel: Sentinel, labels: Sequence[str]) -> Iterator[Sentence]:
+    told = expression(sentinel.monitor, labels) if sentinel.monitor else "words, links and pictures"
     parts = [f", in {_parts(sentinel.within)}"] if sentinel.within else []
     parts += [f", without {_parts(sentinel.ignore)}"] if sentinel.ignore else []
     parts += [", only what was never there before"] if sentinel.only == "new" else []
@@ -109,24 +116,24 @@ def _asked(request: Request) -> str:
     return request.method + (f" with {' and '.join(said)}" if said else "")
 
 
-def expression(one: ChangeExpression, label: str = "") -> str:
+def expression(one: ChangeExpression, labels: Sequence[str] = ()) -> str:
     """Returns what is watched, such as `links and the phrase “low risk”`."""
     match one:
         case And(operands):
-            return " together with ".join(expression(part, label) for part in operands)
+            return " together with ".join(expression(part, labels) for part in operands)
         case Or(operands):
-            return " or ".join(expression(part, label) for part in operands)
+            return " or ".join(expression(part, labels) for part in operands)
         case Not(operand):
-            return f"no change of {expression(operand, label)}"
+            return f"no change of {expression(operand, labels)}"
         case ChangeType():
-            return _change_type(one, label)
+            return _change_type(one, labels)
 
 
-def _change_type(one: ChangeType, label: str) -> str:
+def _change_type(one: ChangeType, labels: Sequence[str]) -> str:
     named = _quoted(one.arguments)
     match one.kind:
         case "value":
-            return _called(label) if label else f"the value at {named}"
+            return _called(labels) if labels else f"the value at {named}"
         case "all words":
             return f"all words except {named}" if one.option == "except" and named else "the words"
         case "keywords":
@@ -155,9 +162,15 @@ _PLAINLY = {
 }
 
 
-def _called(label: str) -> str:
-    """Returns the label of a value as a sentence says it: `Polaris sofa · Price` is the Price of Polaris
-    sofa."""
+def _called(labels: Sequence[str]) -> str:
+    """Returns the labels of values as a sentence says them: `Polaris sofa · Price` is the Price of Polaris
+    sofa; of several values the first are named."""
+    label, *others = labels
+    if others:
+        named = [label, *others][:_NAMED]
+        more = len(labels) - len(named)
+        ending = f" and {more} more" if more else ""
+        return f"{len(labels)} values: {', '.join(named)}{ending}"
     thing, _, value = label.rpartition(JOINT)
     return f"the {value} of {thing}" if thing else f"the value “{label}”"
 

@@ -7,7 +7,7 @@ value is known as soon as it has changed once; until then it is read from the ne
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -40,12 +40,14 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Series:
     """The steps of one value, oldest first, and the place of the value on its page ("" if that is not known).
-    `others` is how many other values the sentinel follows. `cut`: there are older steps than these."""
+    `label` says what the value belongs to. `others` is how many other values the sentinel follows. `cut`:
+    there are older steps than these."""
 
     steps: tuple[Step, ...]
     place: str = ""
     others: int = 0
     cut: bool = False
+    label: str = ""
 
     def within(self, since: datetime | None) -> Series:
         """Returns the series from `since` on. Its first step tells the value at that moment."""
@@ -54,7 +56,7 @@ class Series:
         held = [one for one in self.steps if one.at <= since]
         later = tuple(one for one in self.steps if one.at > since)
         first = Step(since, held[-1].text, held[-1].number, held[-1].change)
-        return Series((first, *later), self.place, self.others)
+        return replace(self, steps=(first, *later), cut=False)
 
 
 def values_of(
@@ -67,6 +69,19 @@ def values_of(
     """Returns the values since `since` (None: since the first look), or None if the sentinel follows no
     number. `watched` are the values that the newest version shows; they count where nothing has changed
     yet. Of several values the one that changed most often is told."""
+    found = all_values_of(recorded, versions, sentinel, watched, since)
+    return found[0] if found else None
+
+
+def all_values_of(
+    recorded: Changes,
+    versions: Versions,
+    sentinel: InstalledSentinel,
+    watched: Iterable[Finding] = (),
+    since: datetime | None = None,
+) -> list[Series]:
+    """Returns every value that the sentinel follows, the one that changed most often first, and behind them
+    those of `watched` that have not changed."""
     wanted = WantedChanges(
         user=sentinel.user,
         sentinel=sentinel.name,
@@ -80,14 +95,22 @@ def values_of(
         newest_first += _some(recorded, before)
     shown = [one for finding in watched for one in followed(finding)]
     moved = _by_place(newest_first[::-1], several=len(shown) > 1)
-    if not moved:
-        return _unmoved(versions, sentinel, shown)
-    place = max(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id))
     cut = len(newest_first) >= LARGEST_PIECE
-    oldest = moved[place][0][0]
+    often = sorted(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id), reverse=True)
+    found = [_moved(versions, sentinel, place[1], moved[place], cut=cut) for place in often]
+    if len(moved) != 1 or len(shown) > 1:
+        known = {place for _, place in moved}
+        found += _unmoved(versions, sentinel, [one for one in shown if _place(one) not in known])
+    told = [one for one in found if one.steps]
+    return [replace(one, others=len(told) - 1).within(since) for one in told]
+
+
+def _moved(
+    versions: Versions, sentinel: InstalledSentinel, place: str, moved: Sequence[_Moved], *, cut: bool
+) -> Series:
+    oldest = moved[0][0]
     first = oldest.found_at if cut else _first_seen(versions, sentinel, oldest)
-    steps = _steps(versions, moved[place], first)
-    return Series(steps, place[1], len(moved) - 1, cut).within(since) if steps else None
+    return Series(_steps(versions, moved, first), place, cut=cut, label=moved[-1][1].label)
 
 
 def followed(finding: Finding) -> tuple[ObjectChange, ...]:
@@ -158,14 +181,16 @@ def _steps(versions: Versions, moved: Sequence[_Moved], first: datetime) -> tupl
     return tuple(steps)
 
 
-def _unmoved(versions: Versions, sentinel: InstalledSentinel, shown: Iterable[ObjectChange]) -> Series | None:
-    """Returns the series of a value that has not changed since the first look: one step."""
+def _unmoved(
+    versions: Versions, sentinel: InstalledSentinel, shown: Iterable[ObjectChange]
+) -> Iterator[Series]:
+    """Yields the series of the values that have not changed since the first look: one step each."""
     numbers = [(one, number) for one in shown if (number := _number(one.after)) is not None]
     if not numbers or not sentinel.pages:
-        return None
-    one, number = numbers[0]
+        return
     first = _first_look(versions, sentinel, sentinel.pages[0].id)
-    return Series((Step(first, one.after or "", number),), _place(one), len(numbers) - 1)
+    for one, number in numbers:
+        yield Series((Step(first, one.after or "", number),), _place(one), label=one.label)
 
 
 def _first_seen(versions: Versions, sentinel: InstalledSentinel, oldest: Change) -> datetime:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from webvigil.app.telling.standings import RecordStore, records
+from webvigil.detect.headline import headline
 from webvigil.model.change import Change
 from webvigil.model.contact import Order
 from webvigil.model.summary import SentinelRecord
@@ -111,6 +112,7 @@ def _entry(change: Change, priority: int) -> dict[str, Any]:
         "url": change.url,
         "at": change.found_at.isoformat(),
         "seen": change.seen,
+        "headline": headline(change.findings),
         **how_much(change.findings, priority),
     }
 

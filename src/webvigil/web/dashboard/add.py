@@ -64,7 +64,7 @@ DEPTHS = {
 }
 PHRASE = "phrase"
 # The first of these that is offered is recommended.
-RECOMMENDED = ("product", "main")
+RECOMMENDED = ("product", "prices", "main")
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]

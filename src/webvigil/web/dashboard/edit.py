@@ -37,6 +37,7 @@ def save(
     request: Request,
     caller: Writer,
     name: Name,
+    title: Title = "",
     monitor: Field = "",
     within: Field = "",
     fetch: Field = "",
@@ -48,6 +49,7 @@ def save(
     message_body: Body = "",
 ) -> Response:
     fields = Fields(
+        title=title,
         monitor=monitor,
         within=within,
         fetch=fetch,

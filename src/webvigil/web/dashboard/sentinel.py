@@ -21,7 +21,7 @@ from webvigil.app.sentinels.removal import remove
 from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.topic_clauses import origins
 from webvigil.app.sentinels.twins import twins_of
-from webvigil.app.sentinels.values import as_csv, values_of
+from webvigil.app.sentinels.values import all_values_of, as_csv
 from webvigil.errors import WebVigilError
 from webvigil.language import parse
 from webvigil.model.change import Change
@@ -36,7 +36,7 @@ from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
-from webvigil.web.chart import RANGES, chart, since_of, value_name
+from webvigil.web.chart import MOST_VALUES, RANGES, beginning, chart, moves, since_of, value_name
 from webvigil.web.dashboard.door import way
 from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
 from webvigil.web.standing import standing_of
@@ -52,10 +52,14 @@ VERSIONS = 60
 _PAGES = 10
 _ICONS = {"what": "tag", "when": "clock", "tell": "bell", "until": "end"}
 Range = Annotated[str, Query(alias="range", max_length=10)]
+# The place of the value whose chart is wanted, of several that the sentinel follows.
+Place = Annotated[str, Query(max_length=2000)]
 
 
 @router.get("/sentinels/{name}")
-def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30") -> Response:
+def sentinel(
+    request: Request, caller: Reader, name: Name, range_: Range = "30", value: Place = ""
+) -> Response:
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     zone, now = zone_named(caller.user.zone), as_datetime(knowledge.schedule.now())
@@ -96,16 +100,18 @@ def sentinel(request: Request, caller: Reader, name: Name, range_: Range = "30")
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         ranges=RANGES,
         range=chosen,
-        **_values(knowledge.changes, knowledge.versions, found, watched, now, zone, chosen),
+        **_values(knowledge.changes, knowledge.versions, found, watched, now, zone, chosen, value),
     )
 
 
 @router.get("/sentinels/{name}/values.csv")
-def values(request: Request, caller: Reader, name: Name) -> Response:
-    """Sends all values that the sentinel followed as a file, oldest first, with times in UTC."""
+def values(request: Request, caller: Reader, name: Name, value: Place = "") -> Response:
+    """Sends the steps of a value that the sentinel follows as a file, oldest first, with times in UTC. Of
+    several values the one at the place `value` is sent, or else the one that changed most often."""
     knowledge = knowledge_of(request)
     found = knowledge.sentinels.get(caller.name, name)
-    series = values_of(knowledge.changes, knowledge.versions, found)
+    every = all_values_of(knowledge.changes, knowledge.versions, found)
+    series = next((one for one in every if value and one.place == value), every[0] if every else None)
     headers = {"content-disposition": 'attachment; filename="values.csv"'}
     return Response(as_csv(series), media_type="text/csv; charset=utf-8", headers=headers)
 
@@ -168,13 +174,23 @@ def _values(
     now: datetime,
     zone: tzinfo,
     range_: str,
+    place: str,
 ) -> dict[str, Any]:
-    """Returns the chart of the value that the sentinel follows, and its name; nothing if it follows none."""
+    """Returns the chart of the value at `place`, or of the one that changed most often, with its name, and
+    how all values of the sentinel moved; nothing if it follows none."""
     shown = [finding for one in watched for finding in one.findings]
-    series = values_of(recorded, versions, found, shown, since_of(range_, now))
-    if series is None:
+    every = all_values_of(recorded, versions, found, shown, since_of(range_, now))
+    if not every:
         return {"chart": None}
-    return {"chart": chart(series, now, zone, range_), "value_name": value_name(shown, series.place)}
+    series = next((one for one in every if place and one.place == place), every[0])
+    return {
+        "chart": chart(series, now, zone, range_),
+        "value_name": value_name(shown, series.place),
+        "drawn": series.place,
+        "began": beginning(min(every, key=lambda one: one.steps[0].at).steps[0], now, range_),
+        "values": moves(every) if len(every) > 1 else [],
+        "more_values": max(len(every) - MOST_VALUES, 0),
+    }
 
 
 def _line(changes: Sequence[Change], looks: Sequence[Any]) -> list[tuple[datetime, Change | None, str]]:
@@ -199,8 +215,8 @@ def _in_words(
     except WebVigilError:
         return []
     habit = next((habit_of(one["log"]) for one in pages if one["log"]), "")
-    values = [one.label for now in watched for finding in now.findings for one in finding.objects[:1]]
-    words = plain_words(said, found, zone, label=next(filter(None, values), ""), habit=habit)
+    values = [one.label for now in watched for finding in now.findings for one in finding.objects]
+    words = plain_words(said, found, zone, labels=[one for one in values if one], habit=habit)
     if looks := scheduled_looks(found, str(zone), 3):
         words.append(
             Sentence("when", "Looks next on ", ", ".join(f"{one:%a %-d %b %H:%M}" for one in looks), ".")
