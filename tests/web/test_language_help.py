@@ -29,8 +29,9 @@ WRITTEN = [one.text for one in HELP.xpath("//dd/code")]
 
 @pytest.mark.parametrize("text", [one for one in WRITTEN if one not in ("AND", "OR", "NOT")])
 def test_each_example_is_read(text: str):
-    clause = text if text.startswith(CLAUSES) else f"Monitor {text}"
-    assert len(parse(f"Create Sentinel s Using https://example.org/ {clause}")) == 1
+    clause = text if text.startswith((*CLAUSES, "Using")) else f"Monitor {text}"
+    target = "" if clause.startswith("Using") else "Using https://example.org/"
+    assert len(parse(f"Create Sentinel s {target} {clause}")) == 1
 
 
 def test_the_whole_example_is_read():

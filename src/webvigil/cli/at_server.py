@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 from webvigil.cli import from_json as heard
 from webvigil.cli.asking import Answer, Asking
 from webvigil.cli.place import Enabled, Ran
-from webvigil.errors import NotFound
+from webvigil.errors import NotFound, RemoteRefused, SentinelRefused
 from webvigil.model.wanted import LARGEST_ID, LARGEST_PIECE
 
 if TYPE_CHECKING:
@@ -37,13 +37,18 @@ class AtServer:
         return f"No sentinels yet at {self.asking.server.address}. Add some: webvigil add FILE"
 
     def pointed(self, text: str) -> str:
-        return ""
+        answer = self.asking.ask("POST", "/check", body={"text": text})
+        found = self._heard(answer, lambda said: heard.each(heard.mistake)(said["mistakes"]))
+        return "\n".join(one.pointed(text) for one in found)
 
     def add(self, text: str) -> list[ToldSentinel]:
         """Installs the sentinels. Asks first who answers and whether the token is valid, so that the text is
         not sent to a stranger."""
         self.asking.ask("GET", "/me")
-        answer = self.asking.ask("POST", "/sentinels", body={"text": text}, new="true")
+        try:
+            answer = self.asking.ask("POST", "/sentinels", body={"text": text}, new="true")
+        except RemoteRefused as error:
+            raise SentinelRefused(str(error)) from error
         return self._heard(answer, heard.each(heard.sentinel))
 
     def all(self) -> list[ToldSentinel]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
+from webvigil.errors import MistakeInText
 from webvigil.model.change import Finding, finding_from_json
 from webvigil.model.doubt import Doubt
 from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
@@ -24,6 +25,15 @@ T = TypeVar("T")
 def each(read: Callable[[Any], T]) -> Callable[[Any], list[T]]:
     """Returns a function that reads a list of what `read` reads."""
     return lambda plain: [read(one) for one in sure(plain, list)]
+
+
+def mistake(plain: Any) -> MistakeInText:
+    return MistakeInText(
+        sure(plain["message"], str),
+        line=sure(plain["line"], int),
+        column=sure(plain["column"], int),
+        word=sure(plain["word"], str),
+    )
 
 
 def sentinel(plain: Any) -> ToldSentinel:

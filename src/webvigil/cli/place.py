@@ -59,8 +59,8 @@ class Place(Protocol):
     def add(self, text: str) -> Sequence[ToldSentinel]: ...
 
     def pointed(self, text: str) -> str:
-        """Returns why the text was refused, each reason with the place in the text; "" if only the place
-        that refused it knows."""
+        """Returns why the text was refused, each reason with the place in the text; "" if the text is not
+        the reason."""
 
     def all(self) -> Sequence[ToldSentinel]: ...
     def portrait(self, name: str) -> Portrait: ...

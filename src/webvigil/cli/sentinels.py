@@ -9,7 +9,7 @@ import click
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
-from webvigil.errors import SentinelRefused
+from webvigil.errors import MistakeInText, SentinelRefused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
     with place_of(place) as there:
         try:
             installed = there.add(text)
-        except SentinelRefused as error:
+        except (MistakeInText, SentinelRefused) as error:
             raise SentinelRefused(there.pointed(text) or str(error)) from error
     _print_installed(installed, as_json)
 

@@ -86,7 +86,7 @@ class Context:
         is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
         if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
-        if kind == "attributes" and "@" in one.object:
+        if kind == "attributes" and one.status is Status.UPDATED:
             attribute = one.object.rpartition("@")[2]
             name = name._replace(label=" · ".join(filter(None, (name.label, attribute))))
         return one._replace(

@@ -188,12 +188,12 @@ def _series(request: Request, caller: Caller, name: str, since: datetime | None)
 
 
 @router.post("/sentinels/{name}/message", summary="What a message of your own says about its last change")
-def message(request: Request, caller: Reader, name: Name, body: OwnWords) -> SaidShape:
+def message(request: Request, caller: Reader, name: Name, body: OwnWords | None = None) -> SaidShape:
     """Without `title` and `body` the answer is what the sentinel says now. Nothing is saved or sent: the
     clause `Message` of the sentinel does that. A sentinel without changes tells an example."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = parse(knowledge.sentinels.get(caller.name, name).text)[0]
-    own = Message(body.title, body.body) if body.title or body.body else found.message
+    own = Message(body.title, body.body) if body and (body.title or body.body) else found.message
     renderer = renderer_of(settings, knowledge.users)
     said = previewed(knowledge.changes, renderer, caller.name, found, own)
     return {"title": said.title, "text": said.text, "change": said.change.id if said.change else None}

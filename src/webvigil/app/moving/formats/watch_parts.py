@@ -253,7 +253,7 @@ def restock(watch: Watch) -> Iterator[Said]:
     if about.get("follow_price_changes", key == "processor"):
         try:
             wanted.append(_price(about))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             yield Said(REMARK, "not taken along; a limit of the price is no number", key)
             wanted.append(_price({}))
     if wanted:
