@@ -42,7 +42,7 @@ from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, DuePage
-from webvigil.store.promises import Knowledge, Outbox, Schedule, Users
+from webvigil.store.promises import Journal, Knowledge, Outbox, Schedule, Users
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -127,7 +127,9 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
     while not told.is_set():
         stop = asyncio.Event()
-        waiting = asyncio.create_task(_until_other_choices(present, knowledge, told, stop))
+        waiting = asyncio.create_task(
+            _until_other_choices(present, knowledge.schedule, knowledge.journal, told, stop)
+        )
         try:
             await _work(present, knowledge, metrics, stop)
         finally:
@@ -140,7 +142,7 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
 
 
 async def _until_other_choices(
-    present: Settings, knowledge: Knowledge, told: asyncio.Event, stop: asyncio.Event
+    present: Settings, schedule: Schedule, journal: Journal, told: asyncio.Event, stop: asyncio.Event
 ) -> Settings:
     """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with, and
     returns the settings then. They are read when something was written. Trouble with reading them is logged,
@@ -149,9 +151,9 @@ async def _until_other_choices(
     while not told.is_set() and chosen == present:
         await happens(told, _GLANCE)
         try:
-            written = await asyncio.to_thread(knowledge.schedule.written)
+            written = await asyncio.to_thread(schedule.written)
             if written != known:
-                chosen = await asyncio.to_thread(with_choices, present, knowledge.journal, AT_ONCE)
+                chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
                 known = written
         except WebVigilError as error:
             _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
