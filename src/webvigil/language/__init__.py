@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from webvigil.language.check import Checked, check
+from webvigil.language.clauses import BARE, HEAD, print_clauses
 from webvigil.language.parser import parse, parse_expression, parse_request, parse_steps
 from webvigil.language.printer import print_change_type, print_expression, print_sentinel, print_steps
 
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from webvigil.language.to_json import mistake_as_json, sentinel_as_json
 
 __all__ = [
+    "BARE",
+    "HEAD",
     "Checked",
     "check",
     "mistake_as_json",
@@ -20,6 +23,7 @@ __all__ = [
     "parse_request",
     "parse_steps",
     "print_change_type",
+    "print_clauses",
     "print_expression",
     "print_sentinel",
     "print_steps",

@@ -16,7 +16,7 @@ from tests.web.doors import browser_of, program_of
 from webvigil.app.operating.stores import opened
 from webvigil.app.sentinels.edit import edit, edit_fields
 from webvigil.app.sentinels.install import install_text, same_as_installed
-from webvigil.app.sentinels.topic_clauses import print_clauses, read_clauses
+from webvigil.app.sentinels.topic_clauses import read_clauses, text_of_topic
 from webvigil.app.sentinels.topics import say_topic, topics_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.main import webvigil
@@ -163,7 +163,7 @@ def test_clauses_read_back_as_they_are_printed(sentinel: Sentinel):
     clauses = replace(bare, **{name: getattr(sentinel, name) for name in BY_TOPIC})
     if clauses.loud and clauses.quiet != "on":
         clauses = replace(clauses, loud=())
-    assert read_clauses(print_clauses(clauses)) == clauses
+    assert read_clauses(text_of_topic(clauses)) == clauses
 
 
 def test_the_api_the_dashboard_and_the_command_let_a_topic_say_it(tmp_path: Path, settings: Settings):

@@ -13,8 +13,7 @@ from typing import Any
 from webvigil.app.worker.interests import interest_of
 from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
 from webvigil.graph.page import PageGraph
-from webvigil.language import print_change_type, print_sentinel
-from webvigil.model.sentinel import Sentinel, WebPage
+from webvigil.language import print_change_type, print_clauses
 from webvigil.model.work import Watch
 
 _NAMES_SHOWN = 10
@@ -90,5 +89,4 @@ def _part(part: PartNode) -> str:
 
 def _clauses(**clauses: Any) -> str:
     """Returns clauses as they are written in a sentinel, in one line."""
-    sentinel = Sentinel(name="s", target=WebPage("https://s.invalid/"), **clauses)
-    return "  ".join(print_sentinel(sentinel).splitlines()[1:])
+    return "  ".join(print_clauses(**clauses).splitlines())

@@ -24,7 +24,8 @@ def asking_text(method: str, headers: str, kind: str, body: str) -> str:
     has_body = bool(kind and body.strip())
     fields = tuple(_fields(body)) if kind == "form" else ()
     said: Any = {"kind": kind, "fields": fields, "body": "" if kind == "form" else body} if has_body else {}
-    request = Request(method=method or "GET", headers=tuple(map(_header, _lines(headers))), **said)  # type: ignore[arg-type]
+    said |= {"method": method or "GET", "headers": tuple(map(_header, _lines(headers)))}
+    request = Request(**said)
     return print_request(request) if request != PLAIN_REQUEST else ""
 
 

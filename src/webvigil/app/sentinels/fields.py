@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from webvigil.errors import MistakeInText
-from webvigil.language import parse, print_sentinel
+from webvigil.language import BARE, HEAD, parse, print_clauses
 from webvigil.model.message import Message, trouble_with
 from webvigil.model.sentinel import (
     ALWAYS,
@@ -21,12 +22,8 @@ from webvigil.model.sentinel import (
     FetchWhen,
     Part,
     Sentinel,
-    WebPage,
 )
 from webvigil.model.topics import topics_in, topics_text
-
-_NOTHING = Sentinel(name="s", target=WebPage("https://s.invalid/"))
-_HEAD = print_sentinel(_NOTHING)
 
 # A field that begins with one of these is a Within clause as a sentinel writes it. Anything else is a CSS
 # selector.
@@ -53,12 +50,12 @@ def fields_of(sentinel: Sentinel) -> Fields:
     plain = len(only) == 1 and only[0].by == "css" and _is_plain(str(only[0].argument))
     return Fields(
         title=sentinel.title or "",
-        monitor=_clause("Monitor ", replace(_NOTHING, monitor=sentinel.monitor)),
-        within=str(only[0].argument) if plain else _clause("Within ", replace(_NOTHING, within=only)),
-        fetch=_clause("Fetch ", replace(_NOTHING, fetch=_at_any_hour(sentinel.fetch))),
-        hours=_clause("Fetch on change", replace(_NOTHING, fetch=_only_hours(sentinel.fetch))).strip(),
+        monitor=_clause("Monitor ", monitor=sentinel.monitor),
+        within=str(only[0].argument) if plain else _clause("Within ", within=only),
+        fetch=_clause("Fetch ", fetch=_at_any_hour(sentinel.fetch)),
+        hours=_clause("Fetch on change", fetch=_only_hours(sentinel.fetch)).strip(),
         topic=topics_text(sentinel.topics),
-        notify=_clause("Notify By ", replace(_NOTHING, contacts=sentinel.contacts, notify=sentinel.notify)),
+        notify=_clause("Notify By ", contacts=sentinel.contacts, notify=sentinel.notify),
         depth="" if sentinel.depth is None else str(sentinel.depth),
         message_title=sentinel.message.title if sentinel.message else "",
         message_body=sentinel.message.body if sentinel.message else "",
@@ -76,7 +73,7 @@ def ways_to_tell(contacts: Iterable[Contact]) -> dict[str, str]:
     """Returns the texts that a user can write to be told by these contacts, each with its meaning."""
     ways: dict[str, str] = {}
     for one in contacts:
-        at_once = _clause("Notify By ", replace(_NOTHING, contacts=(one,)))
+        at_once = _clause("Notify By ", contacts=(one,))
         ways |= {at_once: "at once", f"{at_once} Every 1 day": "once a day, all in one message"}
     return ways
 
@@ -156,14 +153,15 @@ def _is_plain(selector: str) -> bool:
 
 def _read(clause: str, text: str) -> Sentinel:
     if not text.strip():
-        return _NOTHING
+        return BARE
     # The field may hold `Every …` alone: a clause that names a time but no contact.
     written = text if clause == "Notify By" and text.strip().startswith("Every ") else f"{clause} {text}"
     try:
-        return parse(f"{_HEAD}\n{written}")[0]
+        return parse(HEAD + written)[0]
     except MistakeInText as error:
         raise MistakeInText(f"{clause} {text.strip()}: {error.message}", line=1, column=1) from error
 
 
-def _clause(keyword: str, sentinel: Sentinel) -> str:
-    return print_sentinel(sentinel)[len(_HEAD) :].strip().removeprefix(keyword)
+def _clause(keyword: str, **fields: Any) -> str:
+    """Returns the clause that says these fields, without its first words."""
+    return print_clauses(**fields).removeprefix(keyword)

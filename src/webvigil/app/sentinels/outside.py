@@ -6,13 +6,12 @@ from dataclasses import replace
 
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.install import InstallStore
-from webvigil.app.sentinels.quiet import clause_of
 from webvigil.app.settings import Settings
 from webvigil.document import PageDigest
 from webvigil.document.around import Beside, around
 from webvigil.document.masks import mask
 from webvigil.errors import SentinelRefused
-from webvigil.language import parse, print_sentinel
+from webvigil.language import parse, print_clauses, print_sentinel
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.portrait import Outside
 from webvigil.model.sentinel import MAIN, Part, Sentinel
@@ -43,7 +42,7 @@ def _outside(one: Beside, sentinel: Sentinel) -> Outside:
     return Outside(
         place=one.path,
         says=f"{one.called}, {words}: “{one.begins}”",
-        clause=clause_of(within=_with(sentinel, one.path).within),
+        clause=print_clauses(within=_with(sentinel, one.path).within),
     )
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Protocol
 
 from webvigil.app.pages.documents import Digests
 from webvigil.app.sentinels.edit import edit
@@ -17,11 +17,11 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
 from webvigil.graph.evaluate import Comparison, Evaluated
 from webvigil.graph.nodes import Interest
-from webvigil.language import parse, print_sentinel
+from webvigil.language import parse, print_clauses, print_sentinel
 from webvigil.model.change import Change, Finding
 from webvigil.model.installed import InstalledSentinel, ToldSentinel
 from webvigil.model.quiet import LeftPlace
-from webvigil.model.sentinel import Part, Sentinel
+from webvigil.model.sentinel import Part
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes, HabitStore, Sentinels, Versions
 from webvigil.store.repository import PageRepository
@@ -68,7 +68,7 @@ def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest)
                     times=place.times,
                     left_out=place.left_out,
                     says=about_place(place),
-                    clause=clause_of(quiet="on", loud=(part,)),
+                    clause=print_clauses(quiet="on", loud=(part,)),
                 )
 
 
@@ -133,7 +133,7 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
     gone = [one for one, changed in tried if not changed]
     return Proposal(
         sentinel=change.sentinel,
-        clause=clause_of(ignore=ignore),
+        clause=print_clauses(ignore=ignore),
         text=text,
         left_out=len(gone),
         tried=len(tried),
@@ -196,12 +196,3 @@ def _is_among(change: Change, findings: Iterable[Finding]) -> bool:
 
 def _digest(versions: Versions, digests: Digests, page: int, number: int) -> PageDigest:
     return digests.of(versions.get(page, number).object)
-
-
-_BARE = parse("Create Sentinel s Using https://s.invalid/")[0]
-
-
-def clause_of(**clauses: Any) -> str:
-    """The text of some clauses, given as fields of a sentinel."""
-    sentinel: Sentinel = replace(_BARE, **clauses)
-    return print_sentinel(sentinel).partition("\n")[2].strip()

@@ -7,16 +7,14 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from webvigil.errors import MistakeInText, SentinelRefused
-from webvigil.language import parse, print_sentinel
+from webvigil.language import BARE, HEAD, parse, print_clauses
 from webvigil.model.installed import InstalledSentinel
-from webvigil.model.sentinel import Sentinel, WebPage
+from webvigil.model.sentinel import Sentinel
 from webvigil.rules.inherit import BY_TOPIC, by_topics
 
 if TYPE_CHECKING:
     from webvigil.store.promises import Users
 
-BARE = Sentinel(name="s", target=WebPage("https://s.invalid/"))
-_HEAD = "Create Sentinel s Using https://s.invalid/\n"
 _WORDS = "Fetch, Notify By, Every, Ignore, Quiet, Only, Message and Priority"
 
 
@@ -26,10 +24,10 @@ def read_clauses(text: str) -> Sentinel:
     if not text.strip():
         return BARE
     try:
-        found = parse(_HEAD + text)
+        found = parse(HEAD + text)
     except MistakeInText as error:
         # The reader knows nothing of the line that stands before the clauses.
-        line = max(error.line - _HEAD.count("\n"), 1)
+        line = max(error.line - HEAD.count("\n"), 1)
         raise MistakeInText(error.message, line=line, column=error.column) from error
     if len(found) != 1:
         raise SentinelRefused(f"a topic says clauses, no whole sentinel: {_WORDS}")
@@ -39,9 +37,9 @@ def read_clauses(text: str) -> Sentinel:
     return found[0]
 
 
-def print_clauses(clauses: Sentinel) -> str:
-    """Returns the clauses, a line each."""
-    return print_sentinel(replace(clauses, name=BARE.name, target=BARE.target))[len(_HEAD) :].strip()
+def text_of_topic(clauses: Sentinel) -> str:
+    """Returns the text of what a topic says: the inverse of `read_clauses`."""
+    return print_clauses(**{name: getattr(clauses, name) for name in BY_TOPIC})
 
 
 def said_by_topics(users: Users, user: str) -> Mapping[str, Sentinel]:
@@ -54,4 +52,4 @@ def origins(users: Users, one: InstalledSentinel) -> list[tuple[str, str]]:
         return []
     (own,) = parse(one.own)
     said = said_by_topics(users, one.user)
-    return [(topic, print_clauses(replace(BARE, **added))) for topic, added in by_topics(own, said)]
+    return [(topic, print_clauses(**added)) for topic, added in by_topics(own, said)]

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from webvigil.app.sentinels.edit import followed, set_on
 from webvigil.app.sentinels.install import InstallStore
 from webvigil.app.sentinels.registry import Registry, registry_of
-from webvigil.app.sentinels.topic_clauses import BARE, print_clauses, read_clauses
+from webvigil.app.sentinels.topic_clauses import read_clauses, text_of_topic
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import ask_the_unverified
 from webvigil.errors import NotFound, SentinelRefused
-from webvigil.language import parse
+from webvigil.language import BARE, parse
 from webvigil.language.names import normal, trouble_with
 from webvigil.model.installed import InstalledSentinel, NewSentinel
 from webvigil.model.sentinel import Sentinel, WebPage
@@ -67,11 +67,11 @@ def say_topic(knowledge: InstallStore, settings: Settings, name: str, text: str)
     _refuse(replace(BARE, topics=(name,), target=_SOMEWHERE), registry)
     planned = list(_planned(knowledge, registry, name))
     ask_the_unverified(knowledge, settings.user, [clauses])
-    knowledge.users.say_topic(settings.user, name, print_clauses(clauses))
+    knowledge.users.say_topic(settings.user, name, text_of_topic(clauses))
     if planned:
         knowledge.sentinels.replace(*planned)
     return Topic(
-        name=name, clauses=print_clauses(clauses), sentinels=_count(knowledge.sentinels, settings.user, name)
+        name=name, clauses=text_of_topic(clauses), sentinels=_count(knowledge.sentinels, settings.user, name)
     )
 
 

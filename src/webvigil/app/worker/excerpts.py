@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from webvigil.errors import WebVigilError
+from webvigil.language import HEAD
 
 T = TypeVar("T")
 
@@ -21,7 +22,6 @@ _CLAUSES = (
 )  # fmt: skip
 # `Present only` is common, and is no `Only new`.
 _BEGINS = {"Only": r"only\s+new"}
-_HEAD = "Create Sentinel s Using https://s.invalid/\n"
 
 
 class Excerpt:
@@ -42,7 +42,7 @@ class Excerpt:
                 kept.append(line)
             elif not line.startswith(_CLAUSES) or self._words.search(line) or not _is_closed(line):
                 return None
-        return _HEAD + "\n".join(kept)
+        return HEAD + "\n".join(kept)
 
     def read(self, text: str, reader: Callable[[str], T]) -> T:
         """Returns what `reader` makes of the picked lines, or of the whole text if the lines cannot stand

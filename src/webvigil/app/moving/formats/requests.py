@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlencode
 
 from webvigil.app.moving.formats.said import COOKIE, HEADER, REMARK, SHOWN, Said
 from webvigil.language.texts import fields_in_braces, quoted
+from webvigil.model import request
 from webvigil.model.request import Header, trouble_with_header
 
 FORM = "application/x-www-form-urlencoded"
@@ -35,13 +36,9 @@ _OURS = frozenset(
 
 
 def with_query(url: str, params: Any) -> str:
-    """Returns the address with these parameters behind those that it has."""
-    pairs = _pairs(params)
-    if not pairs:
-        return url
-    parts = urlsplit(url)
-    query = "&".join(one for one in (parts.query, urlencode(pairs)) if one)
-    return urlunsplit(parts._replace(query=query))
+    """Returns the address with these parameters, in any of the forms of other programs, behind those that it
+    has."""
+    return request.with_query(url, tuple(_pairs(params)))
 
 
 def _pairs(params: Any) -> list[tuple[str, str]]:
