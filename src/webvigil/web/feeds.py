@@ -13,6 +13,7 @@ from fastapi import APIRouter, Path, Request, Response
 from webvigil.app.telling.contacts import feed_of
 from webvigil.app.telling.feeds import atom_of
 from webvigil.web.access import Anyone, knowledge_of
+from webvigil.web.api.answers import file_answer
 from webvigil.web.around import home_of_request
 
 router = APIRouter()
@@ -21,6 +22,7 @@ router = APIRouter()
 @router.get(
     "/feeds/{secret}.atom",
     response_class=Response,
+    responses={**file_answer("application/atom+xml"), 304: {"description": "Nothing new"}},
     summary="The changes of a user, a topic or a sentinel, as a feed",
 )
 def feed(request: Request, _: Anyone, secret: Annotated[str, Path(max_length=200)]) -> Response:
