@@ -33,6 +33,7 @@ def mutating() -> Iterator[ModuleType]:
         ("ä = 7", ["ä = (8)", "ä = (6)"]),
         ("def f() -> 1:\n    return a", ["def f() -> 1:\n    return None"]),
         ("def f():\n    return None", []),
+        ("def f():\n    return False", ["def f():\n    return True"]),
         ("a = True", []),
         ("a = 64_000_000", []),
         ("a: Literal[1]", []),
