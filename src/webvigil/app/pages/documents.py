@@ -2,19 +2,23 @@
 
 The page repository keeps the digests of the versions that are compared next, packed for fast loading, so that
 nothing is parsed again after a restart or in another worker (R2). A packed digest carries a mark that tells
-how documents were read when it was made. A digest with another mark is made again.
+how documents were read when it was made. A digest with another mark is made again. The digests used last stay
+in memory.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
+from threading import Lock
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 from blake3 import blake3
 
-from webvigil.app.pages.recent import Recent
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.errors import DocumentRefused, XPackError
@@ -23,6 +27,65 @@ from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
 from webvigil.xpack import open_packed, pack
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """A cache of things with a weight, of at most `room` in total. The last `few` things stay, however heavy
+    they are; the least recently used goes first.
+
+    A thing that somebody still works with is found even if it had to go: many checks at the same time hold
+    more than there is room for, and each of them would otherwise read its own things again.
+    """
+
+    def __init__(self, room: int, few: int = 2) -> None:
+        self._room = room
+        self._few = few
+        self._kept: OrderedDict[str, tuple[T, int]] = OrderedDict()
+        self._in_use: WeakValueDictionary[str, T] = WeakValueDictionary()
+        self._weight = 0
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: str) -> T | None:
+        with self._lock:
+            if key not in self._kept:
+                return self._in_use.get(key)
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def put(self, key: str, thing: T, weight: int) -> None:
+        with self._lock:
+            self._forget(key)
+            self._kept[key] = thing, weight
+            self._in_use[key] = thing
+            self._weight += weight
+            while self._weight > self._room and len(self._kept) > self._few:
+                self._forget(next(iter(self._kept)))
+
+    def trim(self) -> None:
+        """Drops the least recently used things until a quarter of the room is in use, also heavy things that
+        `put` let stay. Whoever still works with a dropped thing has its own reference."""
+        with self._lock:
+            while self._weight > self._room // 4:
+                self._forget(next(iter(self._kept)))
+
+    @property
+    def weight(self) -> int:
+        return self._weight
+
+    def forget(self, key: str) -> None:
+        with self._lock:
+            self._forget(key)
+            self._in_use.pop(key, None)
+
+    def _forget(self, key: str) -> None:
+        if key in self._kept:
+            self._weight -= self._kept.pop(key)[1]
+
 
 MEMORY = 64_000_000  # bytes that digests in memory may occupy
 # Upper bound of the bytes that a digest occupies, with all that change types derive from it, per node and per
