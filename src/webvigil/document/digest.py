@@ -76,6 +76,7 @@ class PageDigest:
         For a part of a page, `whole` is the digest of the page and `origin` gives each node's number in it.
         """
         self._containers = containers
+        self.kind: Kind = containers.kind
         self._whole = whole
         self._origin = origin
         self._before: ref[PageDigest] | None = None
@@ -116,10 +117,6 @@ class PageDigest:
         return load() if load else b""
 
     # --- the containers (D1) ----------------------------------------------------------------------
-
-    @property
-    def kind(self) -> Kind:
-        return self._containers.kind
 
     @cached_property
     def is_html(self) -> bool:

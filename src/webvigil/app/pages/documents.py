@@ -17,16 +17,17 @@ from threading import Lock
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
+import zstandard
 from blake3 import blake3
+from xxhash import xxh3_64_digest
 
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
-from webvigil.errors import DocumentRefused, XPackError
+from webvigil.errors import DocumentRefused
 from webvigil.fetch.frames import whole
 from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
-from webvigil.xpack import open_packed, pack
 
 T = TypeVar("T")
 
@@ -140,17 +141,21 @@ class Digests:
 
 
 def packed(digest: PageDigest) -> bytes:
-    return pack(digest, name=mark(), profile="digest", codec="fast", signatures=True)
+    """Returns the mark, a checksum, and the stored form of the digest, compressed."""
+    # One block at the quickest level. On real pages (those of bench/speed/document.py) writing takes 0.46 ms
+    # where a packed file of the profile `digest` takes 0.57, reading 0.18 where it takes 0.25; it is 4 %
+    # larger. The object lives until the next version is compared.
+    block = zstandard.ZstdCompressor(level=1).compress(digest.to_bytes())
+    return mark().encode() + _END + xxh3_64_digest(block) + block
 
 
 def unpacked(data: bytes) -> PageDigest | None:
     """Returns the digest, or None if the data is damaged or was made by another way of reading documents."""
-    try:
-        found = open_packed(data).only
-        found.verify()
-        return found.digest() if found.name == mark() else None
-    except XPackError:
+    made, _, rest = data.partition(_END)
+    checksum, block = rest[:_CHECKSUM], rest[_CHECKSUM:]
+    if made != mark().encode() or xxh3_64_digest(block) != checksum:
         return None
+    return PageDigest.from_bytes(zstandard.ZstdDecompressor().decompress(block))
 
 
 @cache
@@ -159,10 +164,12 @@ def mark() -> str:
     the versions of the parsers, and a number for differences that the examples do not show."""
     examples = [read(body, kind, "http://site.test/") for body, kind in _EXAMPLES]
     parts = [f"{part} {version(part)}" for part in _PARTS]
-    told = b"".join(pack(one, codec="none", signatures=True) for one in examples)
+    told = b"".join(one.to_bytes() for one in examples)
     return f"{_READING} {blake3(told + ' '.join(parts).encode()).hexdigest(length=8)}"
 
 
+# What ends the mark, and the bytes of the checksum after it.
+_END, _CHECKSUM = b"\n", 8
 # Increase this number when documents are read differently in a way that the examples do not show.
 _READING = 1
 _PARTS = ("turbohtml", "lxml")

@@ -23,7 +23,7 @@ from webvigil.detect.quiet.addresses import meant, momentless
 from webvigil.detect.quiet.advance import Advances, advances, shrank
 from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Longs, Mask
 from webvigil.document.reading import equal_ends
 from webvigil.document.words import Words
 from webvigil.model.change import Finding, ObjectChange, Status
@@ -386,5 +386,10 @@ class _Lines:
 
     def _is_preformatted(self, place: int) -> bool:
         reading = self._digest.reading
-        above = self._digest.ancestors(reading.node_at(place)) if len(reading.nodes) else []
-        return any(self._digest.tag(node) in _PREFORMATTED for node in above)
+        if _PREFORMATTED.isdisjoint(self._digest.tag_index) or not len(reading.nodes):
+            return False
+        return bool(self._preformatted[self._digest.ancestors(reading.node_at(place))].any())
+
+    @cached_property
+    def _preformatted(self) -> Mask:
+        return self._digest.is_tag(_PREFORMATTED)
