@@ -403,14 +403,15 @@ class RetriedShape(TypedDict):
 
 
 class ContactShape(TypedDict):
-    """One contact of a user. `verified` is present for e-mail. `secret` and `url` are only told when the
-    contact is made."""
+    """One contact of a user. `verified` is present for e-mail. `secret`, `url` and `calendar` are only told
+    when the contact is made."""
 
     channel: str
     address: str
     verified: NotRequired[bool]
     secret: NotRequired[str]
     url: NotRequired[str]
+    calendar: NotRequired[str]
 
 
 class PreferencesShape(TypedDict):
