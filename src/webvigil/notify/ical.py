@@ -1,4 +1,4 @@
-"""Moments in, a calendar out, in the format iCalendar (RFC 5545), which every calendar program subscribes to.
+"""Moments in, a calendar out, in the format iCalendar (RFC 5545), for calendar programs (N7).
 
 An event keeps its UID for ever and never moves: what happens at another moment is another event. Equal events
 therefore give equal bytes, and a program that has them already is told so.
