@@ -1,4 +1,4 @@
-"""Calendars as other programs read them (N7): lines are short enough, texts come back as they were written."""
+"""Calendars as other programs read them (N7): lines are short enough, texts come back as written."""
 
 from __future__ import annotations
 
