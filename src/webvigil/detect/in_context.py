@@ -113,7 +113,8 @@ class Context:
             return Surrounding(after=now.text, after_marks=now.marks)
         before, after = marked(was.text, now.text)
         if page.is_row(node):  # Other cells of the row may have changed, too; they are objects of their own.
-            before, after = _inside(before, was.marks), _inside(after, now.marks)
+            before = _inside(before, was.marks) or before
+            after = _inside(after, now.marks) or after
         return Surrounding(was.text, now.text, before or was.marks, after or now.marks)
 
 
