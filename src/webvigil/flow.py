@@ -40,8 +40,8 @@ from webvigil.model.work import (
 )
 from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
-from webvigil.pace.pacing import Pacing, Seen, plan
-from webvigil.pace.words import every, in_words
+from webvigil.pace.pacing import Pacing, Seen
+from webvigil.pace.words import every, in_words, plan
 from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged, looks_again_soon
 from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling

@@ -18,15 +18,14 @@ import numpy as np
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.pair import pair
-from webvigil.detect.remembered import remembered
+from webvigil.detect.places import DEEPEST
 from webvigil.detect.sdiff import Mark
-from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.derived import cached_property
 from webvigil.document.named import reworded
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import cached_property, remembered
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType

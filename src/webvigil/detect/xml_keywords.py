@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from webvigil.detect import keywords
 from webvigil.detect.counts import count_change
 from webvigil.detect.leaves import Change, Leaf, change_between, may_hold, words_of_leaves
-from webvigil.detect.sequences import finder, folded_words
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
+from webvigil.detect.sequences import finder
+from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange

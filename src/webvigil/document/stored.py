@@ -20,9 +20,9 @@ from xxhash import xxh3_64_intdigest
 
 from webvigil.document.arrays import Ints
 from webvigil.document.containers import Kind
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 from webvigil.errors import DocumentRefused
+from webvigil.model.memo import cached_property
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest

@@ -15,8 +15,8 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from webvigil.errors import CertificateRefused, PageUnreachable
-from webvigil.fetch.asking import asked
 from webvigil.fetch.client import Asks, Reply
+from webvigil.fetch.conditional import asked
 from webvigil.fetch.login import Login
 from webvigil.model.page import Page
 from webvigil.model.version import Answer

@@ -14,10 +14,10 @@ import numpy as np
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
-from webvigil.document.derived import cached_property
 from webvigil.document.main import shell
 from webvigil.document.masks import Single, followed, mask, seen, single, union
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.memo import cached_property
 from webvigil.model.sentinel import MAIN, Part
 
 Views = tuple[PageDigest, PageDigest]

@@ -15,12 +15,12 @@ import numpy as np
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.containers import InMemory as Containers
 from webvigil.document.containers import Kind
-from webvigil.document.derived import cached_property
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
+from webvigil.model.memo import cached_property
 from webvigil.xpack import document, structure, values
+from webvigil.xpack.columns import from_planes
 from webvigil.xpack.document import Head, Shared
-from webvigil.xpack.numbers import from_planes
 from webvigil.xpack.paths import PathTable, parents_of, path_table
 from webvigil.xpack.rows import Label, Rows, carriers, tables
 from webvigil.xpack.sections import (
