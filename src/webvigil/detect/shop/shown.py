@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from webvigil.detect.shop.availability import availability_in, is_buying
 from webvigil.detect.shop.marked import STRUCK
 from webvigil.detect.shop.money import Price, price_of
-from webvigil.detect.shop.wording import availability_in, is_buying
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Mask, below
 from webvigil.document.headings import LEVELS
