@@ -25,8 +25,9 @@ from webvigil.detect.leaves import (
     nodes_of,
     words_of_leaves,
 )
-from webvigil.detect.sequences import finder, folded, folded_words
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
+from webvigil.detect.sequences import finder
+from webvigil.detect.wording import folded, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.words import words_of
 from webvigil.errors import PatternRefused

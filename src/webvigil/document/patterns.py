@@ -18,8 +18,8 @@ from typing import Any, TypeVar
 import numpy as np
 
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
+from webvigil.model.memo import cached_property
 
 _LONGEST = 10_000
 _MEMORY = 8 << 20
