@@ -40,6 +40,7 @@ def feed(request: Request, _: Anyone, secret: Secret) -> Response:
 @router.get(
     "/feeds/{secret}.ics",
     response_class=Response,
+    responses=file_answer("text/calendar"),
     summary="When the sentinels of the same feed look next, begin and end, as a calendar",
 )
 def calendar(request: Request, _: Anyone, secret: Secret) -> Response:

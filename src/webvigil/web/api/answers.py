@@ -24,19 +24,19 @@ class Problem(BaseModel):
     detail: str
 
 
-_REASONS = {
+_REASONS: dict[int | str, str] = {
     400: "Refused; `detail` says why",
     401: "Not signed in",
     403: "Not allowed for this user or token",
     404: "Not there, or not yours",
     409: "The name is taken",
     422: "Not understood; `detail` says what and where",
+    "default": "Any other trouble; `detail` says which",
 }
-_OTHERWISE = "Any other trouble; `detail` says which"
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": reason, "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
-    for status, reason in [*_REASONS.items(), ("default", _OTHERWISE)]
+    for status, reason in _REASONS.items()
 }
 _BYTES = {"schema": {"type": "string", "format": "binary"}}
 _TEXT = {"schema": {"type": "string"}}
