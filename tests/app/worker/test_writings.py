@@ -153,8 +153,8 @@ class _Telling:
 def test_a_notice_is_told_as_soon_as_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Nothing wakes the delivery here but the worker that wrote the notice."""
     monkeypatch.setattr(module, "LOOK", A_WHILE)
-    monkeypatch.setattr("webvigil.app.worker.loop.LOOK", A_WHILE)
-    monkeypatch.setattr("webvigil.app.worker.loop.LONGEST", A_WHILE)
+    monkeypatch.setattr(module, "LONGEST", A_WHILE)
+    monkeypatch.setattr(module, "MOST", A_WHILE)
     knowledge = SqlKnowledge(migrated_sqlite(tmp_path / "webvigil.sqlite3"), delay=0)
     knowledge.users.add("jill")
     told: list[float] = []
