@@ -20,6 +20,7 @@ from webvigil.model.shapes import (
     LeftPlaceShape,
     LookShape,
     MadeShape,
+    NewsShape,
     NoticeShape,
     PageShape,
     PortraitShape,
@@ -57,6 +58,21 @@ def change_as_json(change: Change) -> ChangeShape:
         "note": change.note,
         "headline": headline(change.findings),
         "title": change.title,
+    }
+
+
+def news_as_json(change: Change, home: str) -> NewsShape:
+    from webvigil.detect.headline import headline
+
+    return {
+        "id": change.id,
+        "headline": headline(change.findings),
+        "sentinel": change.sentinel,
+        "topic": change.topic,
+        "title": change.title,
+        "url": change.url,
+        "found_at": change.found_at.isoformat(),
+        "link": f"{home}/changes/{change.id}",
     }
 
 

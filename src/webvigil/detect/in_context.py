@@ -1,5 +1,6 @@
-"""Findings in, the same findings out with what a person needs to understand each object: its name, the
-sentence, row or item around it with the changed words marked, and the text of a link.
+"""Findings in, the same findings out with what a person needs to understand each object.
+
+That is its name, the sentence, row or item around it with the changed words marked, and the text of a link.
 
 This is done for findings that are told, once, when a change is recorded: the versions of the page may be
 removed later, and the change must still be readable. Of very many objects the first are described; the others

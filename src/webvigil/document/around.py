@@ -1,5 +1,4 @@
-"""A page in, what stands around its main part out: the blocks that `Within main` leaves out, each as people
-call it (Q5, Q7)."""
+"""A page in, what stands around its main part out: the blocks that `Within main` leaves out (Q5, Q7)."""
 
 from __future__ import annotations
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urlsplit
 
+from webvigil.detect.shop.availability import OUT_OF_STOCK
 from webvigil.detect.shop.products import products
-from webvigil.detect.shop.wording import OUT_OF_STOCK
 from webvigil.document import PageDigest
 from webvigil.fetch import nonpages
 from webvigil.model.doubt import Suspicion
