@@ -285,7 +285,7 @@ class TestLogIns:
 
 class TestAPageThatAsksForALogIn:
     def test_it_is_recognised_and_the_way_offered(self, jill: TestClient, site: Site):
-        form = '<form method="post"><input name="user"><input type="password" name="word"><button>Go</button></form>'
+        form = '<form method="post"><input name="user"><input type="password" name="word"></form>'
         page = site.page("/members", f"<title>Members</title><h1>Sign in</h1>{form}")
         shown = jill.get("/add", params={"url": page.url}).text
         assert "It asks for a log-in" in shown
