@@ -209,18 +209,23 @@ def _by_records(things: list[_Thing]) -> list[_Thing]:
 
 
 def _texts_first(things: list[_Thing]) -> list[_Thing]:
-    """Returns the changes without the links and pictures whose text is among the changed texts: to a reader
-    the text and its link are one thing."""
-    came = [thing.one.after or "" for thing in things if thing.one.after]
-    went = [thing.one.before or "" for thing in things if thing.one.before]
-    sides = {"new": came, "gone": went}
+    """Returns the changes without the links whose text is told already."""
+    told = links_told_by_text([thing.one for thing in things if thing.turn in ("new", "gone", "changed")])
+    return [thing for thing in things if thing.one not in told]
 
-    def is_told(thing: _Thing) -> bool:
-        if thing.one.old is None or thing.noun != "link" or not (name := thing.one.link_text.strip("…")):
-            return False
-        return any(name in text for text in sides.get(thing.turn, ()))
 
-    return [thing for thing in things if not is_told(thing)]
+def links_told_by_text(objects: Iterable[ObjectChange]) -> set[ObjectChange]:
+    """Returns the links that came or went together with their text: to a reader the text and its link are one
+    thing."""
+    objects = list(objects)
+    came = "\n".join(one.after for one in objects if one.after)
+    went = "\n".join(one.before for one in objects if one.before)
+    sides = {Status.NEW: came, Status.MORE: came, Status.GONE: went, Status.FEWER: went}
+    return {
+        one
+        for one in objects
+        if one.old is not None and (name := one.link_text.rstrip("…")) and name in sides.get(one.status, "")
+    }
 
 
 def _paired(things: list[_Thing]) -> list[_Thing]:
@@ -379,6 +384,9 @@ def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
     if around is not None and turn == "gone":
         line, marks = around.before, around.before_marks
     name, clause = _name(one), in_clause(text, line, marks)
+    if name and name != one.section and whole_words(name).search(text):
+        said = text if text.startswith(f"{name}:") else name
+        return f"{_counted('passage', turn, 1)[2:].capitalize()}: {short(said)}"
     said = _VERBS[turn].format(f"“{short(text)}”")
     is_whole = clause.strip(_EDGES) == text.strip(_EDGES) or text not in clause
     if is_whole or len(clause) > SIDE or name in line:

@@ -192,7 +192,10 @@ class _Page:
         if start == end:
             return None
         text = digest.visible_text
-        at = text.find(wanted, start, end) if wanted and len(wanted) <= LONGEST else -1
+        # A short text such as a number may also stand elsewhere in the row.
+        at = self._found_in(self._extent(node), wanted)
+        if at < 0:
+            at = self._found_in((start, end), wanted)
         if at < 0:
             at, wanted = start, ""
         first, last = self._line_edges(at) if not self.is_row(node) else (start, end)
@@ -203,6 +206,15 @@ class _Page:
         if mark is None and whole.startswith(shown[:LONGEST]):
             mark = 0, len(shown)  # the wanted text goes on in the next lines
         return _cut_around(shown, mark) if shown else None
+
+    def _found_in(self, extent: Range, wanted: str) -> int:
+        """Returns where a text stands in a range of the visible text, at the border of a word if possible; -1
+        if it does not."""
+        if not wanted or len(wanted) > LONGEST:
+            return -1
+        text = self.digest.visible_text
+        whole = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)").search(text, *extent)
+        return whole.start() if whole else text.find(wanted, *extent)
 
     def line_like(self, one: ObjectChange, now: Line) -> Line | None:
         """Returns the line of this version that became the line `now`."""

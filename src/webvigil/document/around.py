@@ -14,6 +14,7 @@ from webvigil.document.main import main
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
+# Blocks that are shown, and words of each.
 MOST = 20
 _SAMPLE = 8
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

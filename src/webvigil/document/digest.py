@@ -670,6 +670,7 @@ def _found_places(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, 
     return table
 
 
+# Pages of a site share their few names, so the answer is remembered; more names are not worth the memory.
 _FEW_NAMES = 200
 _known_places = lru_cache(maxsize=2048)(_found_places)
 

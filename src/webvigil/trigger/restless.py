@@ -48,6 +48,8 @@ AGE = "age"
 # An age may also be a number that changes at most looks, and a number one of the texts of its place.
 _ALSO = {AGE: ("number", "text")}
 
+# Bounds of the memory of a part: its hottest places, and the last texts of each. A place that has cooled
+# down to _FADED is forgotten.
 MOST_PLACES = 400
 MOST_SEEN = 48
 _FADED = 0.25
