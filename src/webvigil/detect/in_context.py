@@ -35,6 +35,8 @@ _SENTENCE_END = re.compile(r"[.!?…]\s+")
 _DEEPEST = 600
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
+# So many children are looked at one by one; among more, all nodes below are compared at once.
+_FEW = 100
 
 
 def in_context(old: PageDigest, new: PageDigest, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -175,9 +177,22 @@ class _Page:
         tag = digest.tag_index.get(name)
         if tag is None:
             return -1
+        if int(digest.structure[parent]) <= _FEW:
+            return self._walked_to(parent, tag, number)
         run = slice(parent + 1, parent + int(digest.sizes[parent]))
         found = ((digest.parents[run] == parent) & (digest.tags[run] == tag)).nonzero()[0]
         return parent + 1 + int(found[number - 1]) if number <= len(found) else -1
+
+    def _walked_to(self, parent: int, tag: int, number: int) -> int:
+        """Returns the child with so many children of its name up to it, or -1."""
+        sizes, tags = self.digest.sizes, self.digest.tags
+        child, end = parent + 1, parent + int(sizes[parent])
+        while child < end:
+            number -= int(tags[child]) == tag
+            if not number:
+                return child
+            child += int(sizes[child])
+        return -1
 
     # --- lines ------------------------------------------------------------------------------------
 
