@@ -346,6 +346,7 @@ _READINGS: dict[str, Callable[[_At], Any]] = {
     "timeout": _At.interval,
     "topic": _At.text,
     "topics": _At.texts,
+    "summary": _At.word,
     "message": _At.message,
     "priority": _At.count,
     "present": _At.word,

@@ -56,6 +56,7 @@ def sentinel_as_json(one: model.Sentinel) -> Plain:
         "timeout": one.timeout and _seconds(one.timeout),
         "topic": one.topics[0] if len(one.topics) == 1 else None,
         "topics": list(one.topics) if len(one.topics) > 1 else None,
+        "summary": one.summary,
         "message": one.message and _without_blanks(title=one.message.title, body=one.message.body),
         "priority": one.priority,
         "present": one.present,
