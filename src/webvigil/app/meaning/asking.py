@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from webvigil.model.meaning import Allowance, Answer, NewQuestion, Prices, Spent
+from webvigil.model.shapes import UseShape
 from webvigil.trigger.meaning import messages, read_reply
 
 if TYPE_CHECKING:
@@ -69,11 +69,7 @@ def _spent(question: NewQuestion, read: int | None, written: int | None, time: i
     return Spent(questions=1, read=read - question.tokens, written=written, time=time)
 
 
-def cost_text(cost: float) -> str:
-    return f"{cost:.4f}".rstrip("0").rstrip(".") if cost else "nothing"
-
-
-def use_as_json(spent: Spent, allowance: Allowance) -> Mapping[str, object]:
+def use_as_json(spent: Spent, allowance: Allowance) -> UseShape:
     """Returns what a user has used today, and may use."""
     return {
         "questions": spent.questions,

@@ -31,7 +31,7 @@ from webvigil.model.history import Ages, Forgotten, Use
 from webvigil.model.moment import Millis, span
 from webvigil.store.objects import open_objects
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
-from webvigil.store.promises import Histories, Journal, Logs, Objects, Schedule, Sentinels
+from webvigil.store.promises import Histories, Journal, Logs, Objects, Questions, Schedule, Sentinels
 
 _log = logging.getLogger("webvigil.collector")
 
@@ -59,6 +59,7 @@ class _Store(Protocol):
     histories: Histories
     journal: Journal
     logs: Logs
+    questions: Questions
     schedule: Schedule
     sentinels: Sentinels
 
@@ -159,7 +160,7 @@ class Collector:
         return Collected(
             looks=self._walked(logs.forget_looks, ages),
             notices=self._walked(logs.forget_notices, ages),
-            events=self._walked(events, ages),
+            events=self._walked(events, ages) + self._walked(self._knowledge.questions.forget, ages),
             abandoned=self._walked(logs.forget_pages, ages),
         )
 
