@@ -85,7 +85,7 @@ class TestSettling:
     def test_a_change_that_is_ruled_out_is_not_told_but_remembered(self, knowledge: Knowledge):
         found(knowledge, question())
         (item,) = claim(knowledge)
-        assert knowledge.questions.settle(item, NO, Spent())
+        assert knowledge.questions.settle(item, NO, Spent()) == 0
         assert (knowledge.changes.all(), told(knowledge)) == ([], [])
         (one,) = knowledge.questions.judged("jill")
         assert (one.sentinel, one.judgement.told, one.judgement.sentence) == ("s1", False, "Cheaper.")
@@ -106,7 +106,7 @@ class TestSettling:
         found(knowledge, question())
         (item,) = claim(knowledge)
         assert knowledge.questions.settle(item, YES, Spent())
-        assert not knowledge.questions.settle(item, YES, Spent()), "it is settled"
+        assert knowledge.questions.settle(item, YES, Spent()) is None, "it is settled"
         assert len(knowledge.changes.all()) == len(knowledge.outbox.all()) == 1
 
     def test_the_changes_of_a_removed_sentinel_are_not_told(self, knowledge: Knowledge):
@@ -137,9 +137,9 @@ class TestLeases:
         assert knowledge.questions.next_at() == LEASE
         clock.passes(seconds=31)
         (second,) = claim(knowledge, "b")
-        assert not knowledge.questions.settle(first, YES, Spent()), "it has lost its lease"
+        assert knowledge.questions.settle(first, YES, Spent()) is None, "it has lost its lease"
         assert not knowledge.questions.retry(first, wait=5, spent=Spent())
-        assert knowledge.questions.settle(second, NO, Spent())
+        assert knowledge.questions.settle(second, NO, Spent()) == 0
         assert knowledge.changes.all() == []
 
     def test_a_worker_that_is_alone_takes_over_at_once(self, knowledge: Knowledge):
@@ -147,7 +147,7 @@ class TestLeases:
         (first,) = claim(knowledge)
         knowledge.questions.take_over()
         (second,) = claim(knowledge)
-        assert not knowledge.questions.settle(first, YES, Spent())
+        assert knowledge.questions.settle(first, YES, Spent()) is None
         assert knowledge.questions.settle(second, YES, Spent())
         assert len(knowledge.outbox.all()) == 1
 
@@ -176,7 +176,7 @@ class TestEqualQuestions:
         (item,) = claim(knowledge)
         assert item.user == "jill"
         assert claim(knowledge) == [], "the equal one waits for the answer"
-        assert knowledge.questions.settle(item, YES, Spent(questions=1))
+        assert knowledge.questions.settle(item, YES, Spent(questions=1)) == 2
         assert {(one.user, one.judgement.sentence) for one in knowledge.changes.all() if one.judgement} == {
             ("jill", "Sold out."),
             ("jack", "Sold out."),

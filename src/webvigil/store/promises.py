@@ -538,11 +538,11 @@ class Questions(Protocol):
         """Gives a leased question back, to be asked later; `spent` as in `settle`. Returns False if the lease
         was lost."""
 
-    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> bool:
+    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> int | None:
         """Writes what a question and all that equal it decide: the changes with their notices, or that they
         are not told. With `alone`, only this question. `spent` is added to what its user has used today; it
-        may be negative, because tokens were charged before. Returns False if the lease was lost; then nothing
-        is written."""
+        may be negative, because tokens were charged before. Returns how many changes are told; None if the
+        lease was lost, and then nothing is written."""
 
     def take_over(self) -> None:
         """Ends all leases, because no other worker is there."""

@@ -250,7 +250,7 @@ def test_every_part_of_a_server_reads_what_was_chosen(stale, monkeypatch: pytest
 def test_looking_at_what_is_due_reads_what_was_chosen(stale, monkeypatch: pytest.MonkeyPatch):
     given, wrong, names = stale
     monkeypatch.setattr(process, "_QUIET_TURNS", 1)
-    assert asyncio.run(process.run_due(given)) == []
+    assert asyncio.run(process.run_due(given)).results == []
     assert wrong == set()
     assert {"fetch_timeout", "obey_robots", "concurrency"} <= names
 

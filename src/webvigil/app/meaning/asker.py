@@ -51,6 +51,7 @@ class Asker:
         self._at_a_time = at_a_time
         self._lease = int(timeout * 1000) + _LEASE_MARGIN
         self._under_way: set[asyncio.Task[None]] = set()
+        self.told = 0
         self._ended = asyncio.Event()
 
     async def for_ever(self, worker: str, writings: Writings) -> None:
@@ -104,23 +105,20 @@ class Asker:
 
     async def _settle(self, item: WaitingQuestion) -> None:
         """Asks a question, unless the answer is known or it may not be asked, and writes what it decides."""
-        settle = self._questions.settle
         refunded = Spent() if item.refused or item.answer else Spent(read=-item.question.tokens)
         if item.answer:
-            await asyncio.to_thread(settle, item, item.answer, Spent())
+            await self._write(item, item.answer, Spent())
         elif item.refused:
-            await asyncio.to_thread(settle, item, Answer(trouble=item.refused), Spent(), alone=True)
+            await self._write(item, Answer(trouble=item.refused), Spent(), alone=True)
         elif self._server is None:
-            await asyncio.to_thread(
-                settle, item, Answer(trouble="no language model is set up here"), refunded
-            )
+            await self._write(item, Answer(trouble="no language model is set up here"), refunded)
         else:
             await self._ask(item, self._server, refunded)
 
     async def _ask(self, item: WaitingQuestion, server: ModelServer, refunded: Spent) -> None:
         if self._now() - item.found_at > PATIENCE:
             too_slow = Answer(model=server.model, trouble="the model was too slow")
-            await asyncio.to_thread(self._questions.settle, item, too_slow, refunded)
+            await self._write(item, too_slow, refunded)
             return
         try:
             answer, spent = await ask(server, item.question)
@@ -137,7 +135,14 @@ class Asker:
         except Exception:  # noqa: BLE001  (a change must be told whatever happens)
             _log.exception("Asking what a change means failed with an unexpected error.")
             answer, spent = Answer(trouble=_FAULT), refunded
-        await asyncio.to_thread(self._questions.settle, item, answer, spent)
+        await self._write(item, answer, spent)
+
+    async def _write(
+        self, item: WaitingQuestion, answer: Answer, spent: Spent, *, alone: bool = False
+    ) -> None:
+        settle = partial(self._questions.settle, item, answer, spent, alone=alone)
+        told: int | None = await asyncio.to_thread(settle)
+        self.told += told or 0
 
     async def _is_asked_later(self, item: WaitingQuestion, error: ModelBusy, spent: Spent) -> bool:
         """Gives the question back if there is time for another attempt, which is charged anew."""

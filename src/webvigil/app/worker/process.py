@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol, cast
 
@@ -86,16 +87,30 @@ async def run_worker(settings: Settings) -> None:
             await work(settings, knowledge, metrics, told)
 
 
-async def run_due(settings: Settings) -> list[CheckResult]:
-    """Looks at all pages that are due, tells what was found, and returns the results of the looks. Raises
+@dataclass(slots=True)
+class Ran:
+    """What one run came to: the results of its looks, and how many changes it told after a language model was
+    asked about them."""
+
+    results: list[CheckResult] = field(default_factory=list)
+    judged_worth: int = 0
+
+    @property
+    def changes(self) -> int:
+        at_once = (change for one in self.results for change in one.changes if change.question is None)
+        return self.judged_worth + sum(1 for _ in at_once)
+
+
+async def run_due(settings: Settings) -> Ran:
+    """Looks at all pages that are due, tells what was found, and returns what came of it. Raises
     ServerRefused if another process works on the same folder."""
     _need_shared_objects(settings)
-    results: list[CheckResult] = []
+    ran = Ran()
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         prepare()
         settings = with_choices(settings, knowledge.journal)
-        await _work(settings, knowledge, Metrics(knowledge), told, until_done=results)
-    return results
+        await _work(settings, knowledge, Metrics(knowledge), told, until_done=ran)
+    return ran
 
 
 async def _stop_when_done(
@@ -179,10 +194,10 @@ async def _work(
     metrics: Metrics,
     told: asyncio.Event,
     *,
-    until_done: list[CheckResult] | None = None,
+    until_done: Ran | None = None,
 ) -> None:
-    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With a list
-    `until_done` it ends when nothing is due any more, and the results of its looks are added to the list."""
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With
+    `until_done` it ends when nothing is due any more, and says there what came of it."""
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
@@ -210,7 +225,7 @@ async def _work(
 
         def wrote(results: Sequence[CheckResult]) -> None:
             if until_done is not None:
-                until_done.extend(results)
+                until_done.results.extend(results)
             if circle:
                 circle.rounds.wrote(results)
 
@@ -260,13 +275,15 @@ async def _work(
         beside.append(asyncio.create_task(_stop_when(told, worker)))
         if until_done is not None:
             parts = knowledge.schedule, knowledge.outbox, knowledge.questions
-            done = _stop_when_done(worker, *parts, until_done, settings.fetch_timeout)
+            done = _stop_when_done(worker, *parts, until_done.results, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
         try:
             with seldom_searched():
                 await worker.run()
         finally:
             await teller.close()
+            if until_done is not None:
+                until_done.judged_worth = asker.told
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)

@@ -64,26 +64,26 @@ class MemoryQuestions(Part):
             self.spend(item.user, spent)
             return True
 
-    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> bool:
+    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> int | None:
         with self._rows.lock:
             mine = self._held_by(item)
             if mine is None:
-                return False
+                return None
             self.spend(item.user, spent)
             if not said.trouble:
                 self.remember(item.question.key, said)
-            for row in self._waiting():
-                if row is mine or (not alone and row.question.key == item.question.key):
-                    self._settle(row, said)
-            return True
+            key = item.question.key
+            equal = [one for one in self._waiting() if one is mine or (not alone and one.question.key == key)]
+            return sum(self._settle(row, said) for row in equal)
 
-    def _settle(self, row: QuestionRow, said: Answer) -> None:
+    def _settle(self, row: QuestionRow, said: Answer) -> bool:
         judgement = row.judgement = judged(row.question, said)
         row.lease, row.owner = 0, ""
         if judgement.told:
             notices = with_judgement(row.change.notices, judgement)
             told = replace(row.change, question=None, judgement=judgement, notices=notices)
             write_change(self._rows, row.page, told, self._rows.now())
+        return judgement.told
 
     def _held_by(self, item: WaitingQuestion) -> QuestionRow | None:
         row = self._rows.questions.get(item.id)

@@ -87,21 +87,19 @@ class SqlQuestions:
             _spend(connection, user_id(connection, item.user), spent, now)
             return True
 
-    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> bool:
+    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> int | None:
         with self._database.write() as connection:
             now = self._database.now(connection)
             mine = select(question.c.id, question.c.key)
             held = connection.execute(mine.where(_held_by(item)).with_for_update()).first()
             if held is None:
-                return False
+                return None
             _spend(connection, user_id(connection, item.user), spent, now)
             if not said.trouble:
                 _remember(connection, held.key, said, now)
             which = question.c.id == held.id if alone else question.c.key == held.key
             rows = connection.execute(select(question).where(WAITING, which).order_by(question.c.id)).all()
-            for row in rows:
-                _settle(connection, row, judged(_question(row), said), now)
-        return True
+            return sum(_settle(connection, row, judged(_question(row), said), now) for row in rows)
 
     def take_over(self) -> None:
         with self._database.write() as connection:
@@ -230,8 +228,9 @@ def _question(row: Any) -> NewQuestion:
     )
 
 
-def _settle(connection: Connection, row: Any, judgement: Judgement, now: Millis) -> None:
-    """Writes what became of one question: the change with its notices, or that it was not told."""
+def _settle(connection: Connection, row: Any, judgement: Judgement, now: Millis) -> bool:
+    """Writes what became of one question: the change with its notices, or that it was not told. Returns
+    whether it is told."""
     if judgement.told:
         found = NewChange(
             sentinel=row.sentinel_id,
@@ -254,6 +253,7 @@ def _settle(connection: Connection, row: Any, judgement: Judgement, now: Millis)
         "lease": 0,
     }
     connection.execute(update(question).where(question.c.id == row.id).values(**settled))
+    return judgement.told
 
 
 def _judged_change(row: Any) -> JudgedChange:
