@@ -1,5 +1,5 @@
 """Questions about changes: asked once, settled with what they decide, charged to their users. A change that
-waits for an answer is neither lost nor told twice."""
+waits for an answer is neither lost nor told twice (J3, J4)."""
 
 from __future__ import annotations
 

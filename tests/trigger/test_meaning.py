@@ -1,4 +1,4 @@
-"""What a model is asked about a change, and what counts of its reply. The text of a page gives no orders."""
+"""What a model is asked about a change, and what counts of its reply; pages give no orders (J1, J2)."""
 
 from __future__ import annotations
 

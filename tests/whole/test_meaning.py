@@ -1,4 +1,4 @@
-"""What changes mean, from a page to a notice: a real server, a real worker, and a model behind a socket."""
+"""What changes mean, from a page to a notice: a server, a worker, and a model behind a socket (J1, J3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a language model is asked about a change, what it said, and what a user may spend on it in a day.
+"""What a language model is asked about a change, what it said, and what a user may spend on it in a day (J1,
+J4).
 
 A question waits in the store between the check that found a change and the telling of it. Its answer decides
 one thing: whether the change is told. Whatever cannot be judged is told.

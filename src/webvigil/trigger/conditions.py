@@ -15,7 +15,7 @@
     becomes …            the condition holds on the new version and does not on the old one
     value drops 10%      a watched value is lower by a tenth (without %: by 10) than at the last
                          notification of this sentinel; also of a price
-    means "it is sold out"  a language model says that the change means this; asked later (`trigger.meaning`)
+    means "it is sold out"  a language model says that the change means this; asked later (J1)
     … in css "#stock"    a text or a value is looked for in this part of the page, whatever is watched
 
 `drops`, `rises` and `moves` compare with the version of the sentinel's last notification, or with its first

@@ -1,5 +1,5 @@
 """The findings of a change and sentences about it in, a prompt for a language model out; and its reply in, an
-`Answer` out.
+`Answer` out (J2).
 
 The text of a page is foreign: it may try to give orders to the model. Therefore
 

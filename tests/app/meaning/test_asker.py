@@ -1,5 +1,5 @@
 """Questions that wait are asked beside the checks, within bounds; whatever a model does, no change is lost,
-and a page gives no orders."""
+and a page gives no orders (J2)."""
 
 from __future__ import annotations
 

@@ -193,6 +193,7 @@ def other_text(name: str) -> str:
     if entry.kind == "switch":
         return "no" if entry.default == "yes" else "yes"
     texts = {"policy": "bea", "security": "none", "level": "debug", "text": "other.test", "secret": "s3cret"}
+    texts |= {"server": "http://other.test/v1"}
     return texts.get(entry.kind, "7")
 
 

@@ -1,4 +1,4 @@
-"""Waiting questions in, told changes out: a worker asks a few questions at a time, beside its checks.
+"""Waiting questions in, told changes out: a worker asks a few questions at a time, beside its checks (J3).
 
 A change waits for its answer at most `PATIENCE`. Whatever goes wrong, it is told then, and says why it could
 not be judged. The store decides what an answer does (`store.sql.questions`).

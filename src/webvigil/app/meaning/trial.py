@@ -1,5 +1,5 @@
 """A sentence in, what it would have decided about the last changes of a sentinel out; what that costs is
-known before anything is asked."""
+known before anything is asked (J4)."""
 
 from __future__ import annotations
 

@@ -47,11 +47,13 @@ def save(
     depth: Field = "",
     message_title: Title = "",
     message_body: Body = "",
-    means: Annotated[str | None, Form(max_length=2_000)] = None,
+    means: Annotated[str, Form(max_length=2_000)] = "",
     summary: Annotated[Literal["", "on"], Form()] = "",
+    offers_means: Annotated[bool, Form()] = False,
     offers_summary: Annotated[bool, Form()] = False,
 ) -> Response:
-    """`means` and `offers_summary` are sent if the form had these fields."""
+    """`offers_…` say that the form had these fields. A browser sends no box that is not ticked, and an empty
+    text is none to the framework."""
     fields = Fields(
         title=title,
         monitor=monitor,
@@ -63,7 +65,7 @@ def save(
         depth=depth,
         message_title=message_title,
         message_body=message_body,
-        means=means,
+        means=means if offers_means else None,
         summary=summary == "on" if offers_summary else None,
     )
     try:
