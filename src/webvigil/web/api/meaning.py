@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.meaning.asking import allowance_of, model_of, use_as_json
@@ -14,7 +14,7 @@ from webvigil.app.to_json import judged_as_json, trial_as_json
 from webvigil.model.sentinel import LONGEST_QUESTION
 from webvigil.model.shapes import JudgedShape, MeaningShape, TrialShape
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Limit, Name
+from webvigil.web.api.answers import SOME, Limit, Name, Skip, in_pieces
 
 router = APIRouter(tags=["meaning"])
 
@@ -37,11 +37,14 @@ def meaning(request: Request, caller: Reader) -> MeaningShape:
 
 
 @router.get("/sentinels/{name}/judged", summary="Changes that a language model was asked about")
-def judged(request: Request, caller: Reader, name: Name, limit: Limit = 20) -> list[JudgedShape]:
+def judged(
+    request: Request, response: Response, caller: Reader, name: Name, skip: Skip = 0, limit: Limit = SOME
+) -> list[JudgedShape]:
     """The newest first, also those that were not told."""
     knowledge = knowledge_of(request)
     knowledge.sentinels.get(caller.name, name)
-    return [judged_as_json(one) for one in knowledge.questions.judged(caller.name, name, limit=limit)]
+    found = knowledge.questions.judged(caller.name, name, limit=skip + limit + 1)
+    return [judged_as_json(one) for one in in_pieces(request, response, found, skip, limit)]
 
 
 @router.post("/sentinels/{name}/meaning", summary="Try a sentence on its last changes")
