@@ -17,6 +17,8 @@ from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Limit, Name, Skip, in_pieces
 
 router = APIRouter(tags=["meaning"])
+# Nobody has more judged changes than this: they are forgotten after a while.
+MOST_SKIPPED = 1_000_000
 
 
 class Sentence(BaseModel):
@@ -43,7 +45,7 @@ def judged(
     """The newest first, also those that were not told."""
     knowledge = knowledge_of(request)
     knowledge.sentinels.get(caller.name, name)
-    found = knowledge.questions.judged(caller.name, name, limit=skip + limit + 1)
+    found = knowledge.questions.judged(caller.name, name, limit=min(skip, MOST_SKIPPED) + limit + 1)
     return [judged_as_json(one) for one in in_pieces(request, response, found, skip, limit)]
 
 
