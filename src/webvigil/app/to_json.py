@@ -24,6 +24,7 @@ from webvigil.model.shapes import (
     LeftPlaceShape,
     LookShape,
     MadeShape,
+    NewsShape,
     NoticeShape,
     PageShape,
     PortraitShape,
@@ -112,6 +113,21 @@ def trial_as_json(plan: Planned, results: Sequence[Tried] | None) -> TrialShape:
         "cost": round(plan.cost, 6),
         "told": None if results is None else sum(one.judgement.told for one in results),
         "results": None if results is None else tried,
+    }
+
+
+def news_as_json(change: Change, home: str) -> NewsShape:
+    from webvigil.detect.headline import headline
+
+    return {
+        "id": change.id,
+        "headline": headline(change.findings),
+        "sentinel": change.sentinel,
+        "topic": change.topic,
+        "title": change.title,
+        "url": change.url,
+        "found_at": change.found_at.isoformat(),
+        "link": f"{home}/changes/{change.id}",
     }
 
 

@@ -1,5 +1,6 @@
-"""Findings in, the same findings out with what a person needs to understand each object: its name, the
-sentence, row or item around it with the changed words marked, and the text of a link.
+"""Findings in, the same findings out with what a person needs to understand each object.
+
+That is its name, the sentence, row or item around it with the changed words marked, and the text of a link.
 
 This is done for findings that are told, once, when a change is recorded: the versions of the page may be
 removed later, and the change must still be readable. Of very many objects the first are described; the others
@@ -16,10 +17,12 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest, jsonpath
+from webvigil.document.arrays import Mask
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
 from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status, Surrounding
+from webvigil.model.memo import cached_property
 
 # Objects of one finding that are described. A notice tells 50 of them, a screen shows about as many.
 DESCRIBED = 100
@@ -111,7 +114,8 @@ class Context:
             return Surrounding(after=now.text, after_marks=now.marks)
         before, after = marked(was.text, now.text)
         if page.is_row(node):  # Other cells of the row may have changed, too; they are objects of their own.
-            before, after = _inside(before, was.marks), _inside(after, now.marks)
+            before = _inside(before, was.marks) or before
+            after = _inside(after, now.marks) or after
         return Surrounding(was.text, now.text, before or was.marks, after or now.marks)
 
 
@@ -251,12 +255,16 @@ class _Page:
     def is_row(self, node: int) -> bool:
         return self._row(node) >= 0
 
+    @cached_property
+    def _rows(self) -> Mask:
+        return self.digest.is_tag(("tr", "li"))
+
     def _row(self, node: int) -> int:
         digest = self.digest
         for _ in range(6):
             if node <= 0:
                 return -1
-            if digest.tag(node) in ("tr", "li"):
+            if self._rows[node]:
                 start, end = self._extent(node)
                 return node if 0 < end - start <= 2 * LONGEST else -1
             node = int(digest.parents[node])

@@ -484,10 +484,15 @@ def _says_title(words: str) -> bool:
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """Returns a text on one line, of at most so many characters."""
+    """Returns a text on one line, of at most so many characters. It is cut behind a word where words are
+    apart."""
     # The text is cut before its white space is collapsed, too, because it may have megabytes.
     line = " ".join(text[: 20 * longest].split())
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    if len(line) <= longest:
+        return line
+    kept = line[:longest]
+    behind = kept.rfind(" ")
+    return kept[: behind if behind > longest // 2 else longest - 1].rstrip(" ,;:") + "…"
 
 
 def _is_name(text: str) -> bool:

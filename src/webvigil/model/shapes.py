@@ -229,6 +229,28 @@ class TrialShape(TypedDict):
     results: list[TriedShape] | None
 
 
+class NewsShape(TypedDict):
+    """An unread change in one sentence. `link` leads to it in the dashboard; `title` is that of its page."""
+
+    id: int
+    headline: str
+    sentinel: str
+    topic: str
+    title: str
+    url: str
+    found_at: str
+    link: str
+
+
+class UnreadShape(TypedDict):
+    """How many changes are unread, and the newest of them. `more` says that there are more than were
+    counted."""
+
+    count: int
+    more: bool
+    newest: list[NewsShape]
+
+
 class OthersShape(TypedDict):
     """What else changed on the page of a change: how many objects, in one sentence, and one by one."""
 
@@ -476,14 +498,15 @@ class RetriedShape(TypedDict):
 
 
 class ContactShape(TypedDict):
-    """One contact of a user. `verified` is present for e-mail. `secret` and `url` are only told when the
-    contact is made."""
+    """One contact of a user. `verified` is present for e-mail. `secret`, `url` and `calendar` are only told
+    when the contact is made."""
 
     channel: str
     address: str
     verified: NotRequired[bool]
     secret: NotRequired[str]
     url: NotRequired[str]
+    calendar: NotRequired[str]
 
 
 class PreferencesShape(TypedDict):

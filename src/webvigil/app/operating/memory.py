@@ -1,7 +1,7 @@
 """Returns memory to the system after large pages were compared, so that the process does not stay large.
 
 Three things hold on to memory when a large page is done. Caches keep the last few documents, however large
-they are (`pages.recent`, `detect.remembered`). Objects in cycles wait for a search, which comes seldom here
+they are (`pages.documents`, `model.memo`). Objects in cycles wait for a search, which comes seldom here
 (`garbage`). And the C library keeps freed memory for later use, in an arena for each thread. Therefore,
 whenever the process has grown by some amount, the caches drop large documents, a search frees all cycles, and
 the C library returns free memory to the system.

@@ -19,8 +19,7 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
 from webvigil.graph.evaluate import Comparison, Evaluated, lessened
-from webvigil.graph.nodes import Interest
-from webvigil.graph.page import Graphs, PageGraph
+from webvigil.graph.nodes import Graphs, Interest, PageGraph
 from webvigil.graph.part import loud
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import KINDS

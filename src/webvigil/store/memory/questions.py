@@ -18,7 +18,7 @@ from webvigil.model.meaning import (
     with_judgement,
 )
 from webvigil.model.moment import Millis
-from webvigil.store.memory.finish import write_change
+from webvigil.store.memory.schedule import write_change
 from webvigil.store.memory.rows import Part, QuestionRow
 
 

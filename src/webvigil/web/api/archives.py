@@ -1,5 +1,4 @@
-"""API routes for web archives: the versions of a page, of a sentinel's pages or of all pages as a file, and a
-file as the past of pages."""
+"""API routes for web archives: versions of pages as a file, and a file as the past of pages."""
 
 from __future__ import annotations
 

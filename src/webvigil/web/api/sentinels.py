@@ -249,7 +249,8 @@ def removed(
 
 @router.post("/removed/{number}/restore", summary="Bring a removed sentinel back, with its changes")
 def restore_one(request: Request, caller: Writer, number: Id) -> SentinelShape:
-    """Its pages are looked at soon. The answer is 409 if another sentinel has its name now."""
+    """The pages of the sentinel are looked at soon. The answer is 409 if another sentinel has its name
+    now."""
     return sentinel_as_json(restore(knowledge_of(request), caller.name, number))
 
 

@@ -22,7 +22,6 @@ from pydantic import Field as Limited
 from webvigil.app.meaning.asking import model_of
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
-from webvigil.app.sentinels.asking import asking_text, target_of
 from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import fetched_at, told_by, told_if
 from webvigil.app.sentinels.first_look import looked_at
@@ -31,6 +30,7 @@ from webvigil.app.sentinels.names import free_name, name_of_page
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
+from webvigil.app.sentinels.request_fields import asking_text, target_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
