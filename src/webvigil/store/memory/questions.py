@@ -18,8 +18,8 @@ from webvigil.model.meaning import (
     with_judgement,
 )
 from webvigil.model.moment import Millis
-from webvigil.store.memory.schedule import write_change
 from webvigil.store.memory.rows import Part, QuestionRow
+from webvigil.store.memory.schedule import write_change
 
 
 class MemoryQuestions(Part):
