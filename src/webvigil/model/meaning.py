@@ -1,5 +1,4 @@
-"""What a language model is asked about a change, what it said, and what a user may spend on it in a day (J1,
-J4).
+"""Questions to a language model about changes, its answers, and what users may spend on them (J1, J4).
 
 A question waits in the store between the check that found a change and the telling of it. Its answer decides
 one thing: whether the change is told. Whatever cannot be judged is told.

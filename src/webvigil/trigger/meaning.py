@@ -1,5 +1,4 @@
-"""The findings of a change and sentences about it in, a prompt for a language model out; and its reply in, an
-`Answer` out (J2).
+"""Findings in, a prompt for a language model out; the model's reply in, an `Answer` out (J2).
 
 The text of a page is foreign: it may try to give orders to the model. Therefore
 

@@ -1,5 +1,7 @@
-"""A sentence in, what it would have decided about the last changes of a sentinel out; what that costs is
-known before anything is asked (J4)."""
+"""A sentence in, what it would have decided about the last changes of a sentinel out (J4).
+
+What a trial costs is known before anything is asked.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Questions to a language model in memory: they are leased, asked again later, and settled together with what
-they decide."""
+"""Questions to a language model in memory: they are leased, asked again later, and settled."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Questions to a language model in SQL: they are leased, asked again later, and settled together with what
-they decide (J3).
+"""Questions to a language model in SQL: they are leased, asked again later, and settled (J3).
 
 A question was written in the transaction of the check that found its change. Settling it writes the change
 and its notices, or notes that the change was not told, in one transaction; so a change is neither lost nor
