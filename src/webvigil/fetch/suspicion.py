@@ -107,6 +107,11 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
     return _said(found[0]) if found else None
 
 
+def is_login_form(page: PageDigest) -> bool:
+    """Whether a page has little but a form that asks for a password."""
+    return page.is_html and len(page.visible_text) <= FEW_WORDS and _has_password(page)
+
+
 def lost_product(last: PageDigest, page: PageDigest) -> Suspicion | None:
     """Returns a suspicion if a page had a product with a price and an availability and does not show them any
     more: shops often send a page before they know its data. What is out of stock needs no price."""

@@ -13,7 +13,7 @@ from functools import partial
 
 from webvigil.app.meaning.asking import ask
 from webvigil.app.meaning.server import ModelServer
-from webvigil.app.worker.writings import LONGEST, LOOK, Writings
+from webvigil.app.worker.writings import LOOK, Writings
 from webvigil.errors import ModelBusy, ModelError, StoreError
 from webvigil.model.meaning import Allowance, Answer, Spent, WaitingQuestion
 from webvigil.model.moment import Millis
@@ -60,35 +60,36 @@ class Asker:
             while True:
                 seen = writings.count
                 self._ended.clear()
+                wait: float | None = LOOK
                 try:
                     wait = await self.turn(worker)
                 except StoreError as error:
                     _log.warning("Cannot ask what changes mean now, trying again: %s", error)
-                    wait = LOOK
                 await self._until_something(writings, seen, wait)
         finally:
             for task in self._under_way:
                 task.cancel()
             await asyncio.gather(*self._under_way, return_exceptions=True)
 
-    async def turn(self, worker: str) -> float:
-        """Starts to ask what is due, and returns after how many seconds there may be more to do."""
+    async def turn(self, worker: str) -> float | None:
+        """Starts to ask what is due, and returns after how many seconds there may be more to do; None if
+        nobody knows of anything. An idle worker reads, and does not write."""
         free = self._at_a_time - len(self._under_way)
-        if free <= 0:
-            return LONGEST
+        wait = await asyncio.to_thread(self._questions.next_at) if free > 0 else None
+        if wait is None or wait > 0:
+            return wait and wait / 1000
         claim = partial(self._questions.claim, worker, count=free, lease=self._lease)
         for item in await asyncio.to_thread(claim, allowance=self._allowance):
             task = asyncio.create_task(self._settle(item))
             self._under_way.add(task)
             task.add_done_callback(self._done)
-        wait = await asyncio.to_thread(self._questions.next_at)
-        return LONGEST if wait is None else min(LONGEST, max(0.05, wait / 1000))
+        return LOOK
 
     async def all_done(self) -> None:
         """Waits until nothing is being asked."""
         await asyncio.gather(*self._under_way)
 
-    async def _until_something(self, writings: Writings, seen: int, wait: float) -> None:
+    async def _until_something(self, writings: Writings, seen: int, wait: float | None) -> None:
         rest = asyncio.create_task(writings.after(seen, wait))
         ended = asyncio.create_task(self._ended.wait())
         try:
