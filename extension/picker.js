@@ -1,7 +1,8 @@
 // The picker: shows at each element what a click on it would mean, and hands over the element that was meant.
 // The dashboard's frame and the browser extension run this same file.
-globalThis.webvigilPicker = ({ page, label, kindOf, isNode, mark, choose, stops = [] }) => {
+globalThis.webvigilPicker = (given) => {
   "use strict";
+  const { page, label, kindOf, isNode, mark, choose, stops = [] } = given;
   const names = { table: "Table", list: "List", value: "Value", text: "Text", picture: "Picture" };
   const ending = new AbortController();
   // By way of the prototypes: a form may have a field that is named like a method.

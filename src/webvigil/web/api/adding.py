@@ -1,4 +1,4 @@
-"""API routes for forms that make a sentinel: what a page offers, what a click on it means, its text.
+"""API routes for forms that make a sentinel: what a page offers, what a click on it means, its text (U8).
 
 The browser extension uses them. None of them installs anything.
 """
