@@ -252,7 +252,7 @@ def test_what_is_wrong_with_the_settings_is_said(site: Site, tmp_path: Path):
 
         # The token ends: the button says so.
         (known,) = webvigil_json("token", "list", "--data", str(data))
-        assert webvigil("token", "remove", known["id"], "--data", str(data)).returncode == 0
+        assert webvigil("token", "end", known["id"], "--data", str(data)).returncode == 0
         eventually(lambda: _counted(browser) == "!")
         window = browser.open("options.html")
         window.get_by_role("button", name="Forget both").click()

@@ -1,4 +1,4 @@
-"""A page that somebody wants to watch in, what a form can offer for it out: how often, whom to tell, a name (U8).
+"""A page that somebody wants to watch in, what a form offers for it out: intervals, contacts, a name (U8).
 
 The dashboard, the API and through it the browser extension offer the same, in the same words.
 """
