@@ -1,5 +1,6 @@
-"""READ FIRST: the life of one check of one page, top to bottom. This module passes values from stage to stage
-and decides nothing.
+"""READ FIRST: the life of one check of one page, top to bottom.
+
+This module passes values from stage to stage and decides nothing.
 
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
 2. The worker fetches the page, or learns that the page has not changed (`fetch`). An answer that looks like

@@ -224,6 +224,8 @@ def test_what_is_summed_up_has_no_place_and_a_deep_place_is_cut(tmp_path: Path):
     lines = done.stdout.splitlines()
     assert any(re.fullmatch(r"  \+ [\d,]+ more \(0 → [\d,]+\)", line) for line in lines)
     assert max(map(len, lines)) < 400
+    (place,) = {line.split()[-1] for line in lines if line.endswith("…")}
+    assert len(place) == 300
 
 
 def test_edits_lead_from_one_file_to_the_other(files: tuple[str, str], tmp_path: Path):

@@ -201,6 +201,13 @@ def test_new_members_of_an_entry_that_was_there_are_no_new_entry():
     assert "entry" not in diff(quotes % "", quotes % ', "unit": "t", "lot": 25').headline
 
 
+def test_a_story_that_has_its_own_heading_is_told_by_it():
+    story = "<article><p>Town</p><h2>{}</h2><p>Nobody had expected {} so early.</p></article>"
+    old = "<h1>News</h1>" + story.format("Port strike ends", "peace")
+    said = diff(old, old + story.format("Beavers find a map", "maps")).headline
+    assert said == "New passage: Beavers find a map"
+
+
 def test_a_column_is_told_by_its_heading():
     old = "<table><caption>Prices</caption><tr><th>Lamp<th>Price<tr><td>A<td>5<tr><td>B<td>6</table>"
     new = old.replace("<tr><td>A<td>5<tr><td>B<td>6", "<th>Stock<tr><td>A<td>5<td>1<tr><td>B<td>6<td>0")
@@ -220,7 +227,13 @@ def test_a_headline_is_cut_behind_a_word_and_stays_handy():
     links = "".join(f'<a href="/{n}"><img src="/{n}.png" alt=""></a>' for n in range(9))
     said = diff("<h1>News</h1>", f"<h1>News</h1>{stories}<nav>{links}</nav>").headline
     assert len(said) <= 120
-    assert "words about the…”" in said
+    assert "words about the…;" in said
+
+
+def test_a_text_from_right_to_left_does_not_turn_its_neighbours():
+    old = "<table><tr><th>الصنف<th>السعر<tr><td>مصباح<td>127 ر.س</table>"
+    said = diff(old, old.replace("127", "128")).headline.replace(NBSP, " ")
+    assert said == "\u2068مصباح · السعر\u2069: \u2068127 ر.س\u2069 → \u2068128 ر.س\u2069 (+0.8 %)"
 
 
 def test_names_with_commas_are_told_apart():

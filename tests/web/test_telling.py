@@ -325,7 +325,7 @@ class TestBulletin:
             "installed",
         ):
             assert word in page
-        assert "1 looks · 0 notices · 1 changes" in page
+        assert "1 look · 0 messages · 1 change" in page
         (row,) = client.get("/api/v1/summary").json()
         assert row["urls"] == ["http://s1.test/"]
         assert (row["type"], row["evaluations"], row["notifications"], row["changes"]) == (

@@ -19,8 +19,8 @@ from webvigil.document import read
 from webvigil.errors import XPackError
 from webvigil.xpack import Writer, open_packed, pack
 from webvigil.xpack.codecs import LARGEST, ZSTD, packed
-from webvigil.xpack.columns import varint
 from webvigil.xpack.document import raw_document, read_names
+from webvigil.xpack.numbers import varint
 from webvigil.xpack.sections import DOCUMENT, INDEX, MAGIC, NODES, VALUES, section
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -35,7 +35,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if is_part(change):
         return _parts(old, new, change)
     both = pair(old, new)
-    keywords = _keywords(change.arguments)
+    keywords = read_keywords(change.arguments)
     if not both.word_gaps:
         return []
     if change.option.startswith("all"):
@@ -87,7 +87,7 @@ def _inside(digest: PageDigest, names: list[str]) -> Places:
     return found
 
 
-def _keywords(arguments: Iterable[str]) -> Keywords:
+def read_keywords(arguments: Iterable[str]) -> Keywords:
     """Returns the folded words of each keyword, with the keyword as the user wrote it; equal keywords count
     once. Raises PatternRefused for a keyword without letters and digits."""
     keywords: Keywords = {}

@@ -460,7 +460,7 @@ def _differ(pair: Pair) -> bool:
 
 
 def _first(found: list[T], nodes: Callable[[T], tuple[int, int]]) -> list[T]:
-    """Returns the first ones by the sum of their nodes, in that order."""
+    """Returns the first pairs by the sum of their nodes, in that order."""
     ours, theirs = np.array([nodes(one) for one in found], dtype=np.int64).reshape(-1, 2).T
     order = np.lexsort((np.minimum(ours, theirs), ours + theirs))
     return [found[place] for place in order[:TOLD].tolist()]

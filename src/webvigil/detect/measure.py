@@ -152,7 +152,8 @@ def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) ->
 
 
 def _is_some(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> bool:
-    """Are words among those that differ left out (Q1)? Each place where words differ is one object."""
+    """Returns True if some of the words that differ were left out (Q1). Each place where words differ is one
+    object."""
     if not all(one.kind == "text" or one.is_html for one in (old, new)):
         return False
     name = title(new)[1] or title(old)[1]

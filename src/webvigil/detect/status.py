@@ -1,5 +1,6 @@
-"""Two documents about the state of a page in, what changed of it out: up or down, status, address,
-certificate (`fetch.status` writes these documents). Other pages have no state here.
+"""Two documents about the state of a page in, what changed of the state out: up or down, status, address …
+
+`fetch.status` writes these documents. Other pages have no state here.
 """
 
 from __future__ import annotations

@@ -34,6 +34,8 @@ from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# Occurrences that went times those that came. Beyond it they are not paired by their places: the time grows
+# with both numbers.
 _MOST_PAIRS = 10_000
 
 Span = tuple[int, int]

@@ -623,13 +623,14 @@ class PageDigest:
         return stored.to_bytes(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> PageDigest:
-        """Returns a stored digest. Its containers are decoded on first use.
+    def from_bytes(cls, data: bytes, load: Callable[[], bytes] | None = None) -> PageDigest:
+        """Returns a stored digest. Its containers are decoded on first use. If `data` is the head alone,
+        `load` returns the rest when a container is needed.
 
         Raises DocumentRefused for bytes that are not a stored digest. Damage inside a container is found, and
         raised, on its first use.
         """
-        containers = stored.StoredContainers(data)
+        containers = stored.StoredContainers(data, load)
         return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
@@ -669,6 +670,7 @@ def _found_places(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, 
     return table
 
 
+# Pages of a site share their few names, so the answer is remembered; more names are not worth the memory.
 _FEW_NAMES = 200
 _known_places = lru_cache(maxsize=2048)(_found_places)
 

@@ -54,7 +54,7 @@ class PartNode:
 
     @cached_property
     def key(self) -> str:
-        """Equal for equal parts, and short."""
+        """A short text, equal for equal parts."""
         return part_key(self.within, self.ignore)
 
 
@@ -133,7 +133,8 @@ def interest(sentinel: Sentinel) -> Interest:
 
 
 def is_quiet(sentinel: Sentinel) -> bool:
-    """Is what breathes on the page left out? By default, where a change type lets it (Q8)."""
+    """Returns True if what moves by itself on the page is left out: by default, where a change type allows it
+    (Q8)."""
     kinds = change_types(sentinel.monitor or ANY_CHANGE)
     return sentinel.quiet != "off" and any(KINDS[one.kind].quieted for one in kinds)
 

@@ -94,7 +94,7 @@ class Cover:
 
 
 def loud(old: PageDigest, new: PageDigest, parts: tuple[Part, ...]) -> Callable[[ObjectChange], bool]:
-    """Does an object stand in one of these parts, in either version?"""
+    """Returns True if an object stands in one of these parts, in either version."""
     roots = {path for digest in (old, new) for part in parts for path in _root_paths(digest, part)}
     inside = tuple(f"{path}/" for path in roots)
     return lambda one: any(path in roots or path.startswith(inside) for path in one.where)

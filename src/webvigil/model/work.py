@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from webvigil.model.change import Finding
 from webvigil.model.doubt import Doubt
@@ -20,6 +21,7 @@ from webvigil.model.page import Page
 from webvigil.model.quiet import Habits
 from webvigil.model.schedule import Schedule
 from webvigil.model.trouble import FINE, Trouble
+from webvigil.model.version import Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +155,22 @@ class NewVersion:
     base: str = ""
     stored: int = 0
     title: str = ""
+
+    def of_page(self, page: int, fetched_at: datetime) -> Version:
+        """Returns the version as it is stored."""
+        return Version(
+            page=page,
+            number=self.number,
+            fetched_at=fetched_at,
+            url=self.url,
+            status=self.status,
+            signature=self.signature,
+            object=self.object,
+            size=self.size,
+            picture=self.picture,
+            base=self.base,
+            stored=self.stored,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

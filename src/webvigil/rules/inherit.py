@@ -1,5 +1,4 @@
-"""Sentinels on sentinels: such a sentinel watches the same pages and inherits the clauses that it leaves out
-(L3)."""
+"""Sentinels on sentinels: they watch the same pages and inherit the clauses that they leave out (L3)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The interfaces of every knowledge base and object store. `sql` and `memory` implement the first, `objects`
-the second.
+"""The interfaces of every knowledge base and object store.
+
+`sql` and `memory` implement the first, `objects` the second.
 
 A knowledge base has small parts, one for each noun, so that a stage asks for the part it needs.
 """

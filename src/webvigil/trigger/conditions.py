@@ -34,8 +34,8 @@ from webvigil.detect import product
 from webvigil.detect.find import find
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.sequences import Haystack, finder
+from webvigil.detect.shop.availability import IN_STOCK, OUT_OF_STOCK
 from webvigil.detect.shop.products import Product
-from webvigil.detect.shop.wording import IN_STOCK, OUT_OF_STOCK
 from webvigil.detect.status import status_of
 from webvigil.detect.value import found
 from webvigil.detect.wording import folded, folded_words

@@ -20,8 +20,8 @@ import numpy as np
 from webvigil.errors import NotFound, XPackError
 from webvigil.model.memo import cached_property
 from webvigil.xpack import codecs
-from webvigil.xpack.columns import column_width, from_planes, read_varint, to_planes, varint
 from webvigil.xpack.document import Raw, Shared, raw_document
+from webvigil.xpack.numbers import column_width, from_planes, read_varint, to_planes, varint
 from webvigil.xpack.packed import Packed, packed_document
 from webvigil.xpack.sections import (
     DOCUMENT,

@@ -19,8 +19,8 @@ from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.model.memo import cached_property
 from webvigil.xpack import document, structure, values
-from webvigil.xpack.columns import from_planes
 from webvigil.xpack.document import Head, Shared
+from webvigil.xpack.numbers import from_planes
 from webvigil.xpack.paths import PathTable, parents_of, path_table
 from webvigil.xpack.rows import Label, Rows, carriers, tables
 from webvigil.xpack.sections import (

@@ -20,7 +20,7 @@ from xxhash import xxh3_64_intdigest
 
 from webvigil.errors import XPackError
 from webvigil.xpack import codecs
-from webvigil.xpack.columns import read_varint, varint
+from webvigil.xpack.numbers import read_varint, varint
 
 MAGIC = b"XPK\x1a"
 VERSION = 3

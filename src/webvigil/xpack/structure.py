@@ -13,7 +13,7 @@ import numpy as np
 
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.errors import XPackError
-from webvigil.xpack.columns import Column, Widths, column_width, from_planes, to_planes
+from webvigil.xpack.numbers import Column, Widths, column_width, from_planes, to_planes
 from webvigil.xpack.operators import page_pack, page_unpack, path_pack
 from webvigil.xpack.paths import PathTable, parents_of
 

@@ -47,28 +47,34 @@ class Relief:
     async def for_ever(self) -> None:
         while True:
             await asyncio.sleep(_GLANCE)
-            await asyncio.to_thread(self.glance)
+            if self._is_time():  # found out here, because a thread would cost more than the question
+                await asyncio.to_thread(self.turn)
 
     def glance(self) -> None:
-        """Reduces memory if the process has grown since the last turn, and once more when growth has stopped:
-        the last large page may have been too small to cause a turn by itself."""
+        """Reduces memory if it is time."""
+        if self._is_time():
+            self.turn()
+
+    def _is_time(self) -> bool:
+        """Says whether the process has grown since the last turn, and once more when growth has stopped: the
+        last large page may have been too small to cause a turn by itself."""
         now = resident()
         self._low = min(self._low, now)
         grown = now - self._low >= GROWTH
         self._quiet = 0 if grown else self._quiet + 1
-        if grown or self._quiet == _REST:
-            self.turn()
-            freed = now - self._low
-            _log.debug("Returned %.0f MB of %.0f MB of memory to the system.", freed / 1e6, now / 1e6)
+        return grown or self._quiet == _REST
 
     def turn(self) -> None:
         """Drops large objects, searches all garbage and returns free memory to the system."""
+        before = resident()
         for one in self._let_go:
             one()
         gc.collect()
         _give_back()
         self._low = resident()
         self.turns += 1
+        freed = before - self._low
+        _log.debug("Returned %.0f MB of %.0f MB of memory to the system.", freed / 1e6, before / 1e6)
 
 
 def resident() -> int:

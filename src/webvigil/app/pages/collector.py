@@ -1,5 +1,6 @@
-"""Removes what nobody needs any more: old versions and their objects (R1), old log entries, unwatched pages,
-sentinels whose removal can no longer be undone.
+"""Removes what nobody needs any more: old versions (R1), old log entries, unwatched pages, removed sentinels.
+
+The objects of a version go with it. A removed sentinel goes when its removal can no longer be undone.
 
 The collector works beside any number of workers, and may be killed at any point. Versions go in two steps:
 first they stop being versions; then, when no other version is stored relative to them, their rows are

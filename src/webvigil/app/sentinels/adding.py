@@ -11,11 +11,11 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from webvigil.app.pages.logins import with_login
-from webvigil.app.sentinels.asking import target_of
 from webvigil.app.sentinels.fields import Fields, ways_to_tell, with_fields
 from webvigil.app.sentinels.names import free_name, name_of_page
 from webvigil.app.sentinels.offers import Offer
 from webvigil.app.sentinels.pick import Kind, Picked, kinds, picked
+from webvigil.app.sentinels.request_fields import target_of
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound
 from webvigil.language import parse_request, parse_steps, print_sentinel

@@ -1,5 +1,4 @@
-"""A sentinel in, the fields of a form out, and back: what, which part, how often, at which hours, how deep,
-whom to tell.
+"""A sentinel in, the fields of a form out, and back: what, where, how often, how deep, whom to tell.
 
 Each field holds a clause of the language without its first word. Whatever a sentinel says therefore fits into
 a form and comes back unchanged. A part may also be a plain CSS selector, which most people know.

@@ -36,6 +36,7 @@ from webvigil.app.worker.following import following_of
 from webvigil.app.worker.loop import Worker
 from webvigil.app.worker.news import News
 from webvigil.app.worker.stages import RealStages
+from webvigil.app.worker.writings import Writings
 from webvigil.community.sharing import FROM_PEER
 from webvigil.errors import ServerRefused, SettingRefused, WebVigilError
 from webvigil.fetch.http import Fetched
@@ -91,7 +92,8 @@ async def run_due(settings: Settings) -> list[CheckResult]:
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         prepare()
         settings = with_choices(settings, knowledge.journal)
-        await _work(settings, knowledge, Metrics(knowledge), told, until_done=results)
+        writings = _writings(settings, knowledge.schedule)
+        await _work(settings, knowledge, Metrics(knowledge), told, writings, until_done=results)
     return results
 
 
@@ -126,12 +128,10 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     prepare()
     present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
     while not told.is_set():
-        stop = asyncio.Event()
-        waiting = asyncio.create_task(
-            _until_other_choices(present, knowledge.schedule, knowledge.journal, told, stop)
-        )
+        stop, writings = asyncio.Event(), _writings(present, knowledge.schedule)
+        waiting = asyncio.create_task(_until_other_choices(present, writings, knowledge.journal, told, stop))
         try:
-            await _work(present, knowledge, metrics, stop)
+            await _work(present, knowledge, metrics, stop, writings)
         finally:
             if not stop.is_set():
                 waiting.cancel()
@@ -141,20 +141,29 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         present = waiting.result()
 
 
+def _writings(settings: Settings, schedule: Schedule) -> Writings:
+    return Writings(partial(asyncio.to_thread, schedule.written), _duty_lease(settings))
+
+
+def _duty_lease(settings: Settings) -> Millis:
+    return _ALONE if settings.database_url.startswith("sqlite") else int(settings.lease * 1000)
+
+
 async def _until_other_choices(
-    present: Settings, schedule: Schedule, journal: Journal, told: asyncio.Event, stop: asyncio.Event
+    present: Settings, writings: Writings, journal: Journal, told: asyncio.Event, stop: asyncio.Event
 ) -> Settings:
     """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with, and
     returns the settings then. They are read when something was written. Trouble with reading them is logged,
     and never ends this."""
-    chosen, known = present, ""
+    chosen, seen = present, -1
     while not told.is_set() and chosen == present:
         await happens(told, _GLANCE)
+        if writings.count == seen:
+            continue
         try:
-            written = await asyncio.to_thread(schedule.written)
-            if written != known:
-                chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
-                known = written
+            latest = writings.count
+            chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
+            seen = latest
         except WebVigilError as error:
             _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
         except Exception:  # noqa: BLE001  (the worker must hear of its end whatever happens)
@@ -170,6 +179,7 @@ async def _work(
     knowledge: Knowledge,
     metrics: Metrics,
     told: asyncio.Event,
+    writings: Writings,
     *,
     until_done: list[CheckResult] | None = None,
 ) -> None:
@@ -204,26 +214,26 @@ async def _work(
             if circle:
                 circle.rounds.wrote(results)
 
-        lease = int(settings.lease * 1000)
-        alone = _ALONE if settings.database_url.startswith("sqlite") else 0
+        lease, duty_lease = int(settings.lease * 1000), _duty_lease(settings)
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
             knowledge,
             measured(stages, metrics),
             teller.begin,
             concurrency=settings.concurrency,
-            lease=int(settings.lease * 1000),
+            lease=lease,
             delay=fetcher.delay,
             pace=pace,
             metrics=metrics,
             following=following,
-            duty_lease=alone,
+            duty_lease=duty_lease,
             wrote=wrote,
+            writings=writings,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
-        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=alone or lease)
-        rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
-        agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=duty_lease)
+        rounds = Duty("peers", worker.name, knowledge.duties, lease=max(duty_lease, _ROUNDS))
+        agents = Duty("agents", worker.name, knowledge.duties, lease=max(duty_lease, _ROUNDS))
         explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)

@@ -321,7 +321,8 @@ class RealStages:
             return True
 
     def _drop_digest(self, due: DuePage) -> None:
-        """That of the version before is dropped, unless somebody is still to be compared with it later."""
+        """Drops the kept digest of the version before, unless somebody is still to be compared with it
+        later."""
         if due.latest is None or _is_waited_for(due, due.latest):
             return
         if any(due.latest.number in _needed(watch) for watch in due.watches):

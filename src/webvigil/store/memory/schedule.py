@@ -10,7 +10,6 @@ from typing import Any
 from webvigil.model.joint import is_complete
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.quiet import PageHabits
-from webvigil.model.version import Version
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, NewChange, Visited
 from webvigil.store.memory.following import write_links
 from webvigil.store.memory.rows import Held, Host, PageRow, Part, Rows
@@ -180,7 +179,7 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     # If somebody asked for a look in the meantime, the times that this check planned are dropped.
     undisturbed = page.asked == result.asked
     if result.version:
-        page.versions.append(_version(page, result, now))
+        page.versions.append(result.version.of_page(page.id, as_datetime(now)))
         page.title = result.version.title
     _write_pace(rows, page, result, undisturbed)
     for update in result.watches:
@@ -238,24 +237,6 @@ def _what_fires(
     fired = [(rows.pages[id_], one.change, one.at) for id_, one in row.held.items()]
     row.held.clear()
     return [*fired, (page, change, now)]
-
-
-def _version(page: PageRow, result: CheckResult, now: Millis) -> Version:
-    new = result.version
-    assert new is not None
-    return Version(
-        page=page.id,
-        number=new.number,
-        fetched_at=as_datetime(now),
-        url=new.url,
-        status=new.status,
-        signature=new.signature,
-        object=new.object,
-        size=new.size,
-        picture=new.picture,
-        base=new.base,
-        stored=new.stored,
-    )
 
 
 def _look(result: CheckResult, now: Millis) -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""Held changes in SQL: changes of sentinels on several pages wait until enough of the pages have changed
-(G5).
+"""Held changes in SQL: changes on several pages wait until enough of the pages have changed (G5).
 
 The caller holds the transaction. Whoever writes a change of such a sentinel first locks its row in `joint`.
 So if two workers bring the last two pages at the same time, the second one sees what the first held back.

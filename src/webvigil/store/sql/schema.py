@@ -1,5 +1,6 @@
-"""The tables of the knowledge base. Moments are whole milliseconds (see `model.moment`); `migrations` creates
-the same tables.
+"""The tables of the knowledge base.
+
+Moments are whole milliseconds (see `model.moment`); `migrations` creates the same tables.
 
 `host`, `page` and `outbox` form the schedule: permanent rows that workers claim by lease, instead of a stream
 of jobs. `page` is narrow because every check rewrites its row; columns that rarely change are in

@@ -22,7 +22,6 @@ from webvigil.web.api import (
     topics,
     users,
 )
-from webvigil.web.api.answers import PROBLEMS
 
 PREFIX = "/api/v1"
 
@@ -47,7 +46,7 @@ def include_in(application: FastAPI) -> None:
         agents,
         peers,
     ):
-        application.include_router(part.router, prefix=PREFIX, responses=PROBLEMS)
+        application.include_router(part.router, prefix=PREFIX)
 
 
 health_router = health.router

@@ -41,7 +41,7 @@ def one_topic(request: Request, caller: Reader, topic: TopicName) -> TopicShape:
 
 @router.put("/topics/{topic}", summary="Let a topic say clauses for its sentinels that leave them out")
 def put_topic(request: Request, caller: Writer, topic: TopicName, body: Clauses) -> TopicShape:
-    """They take the place of what the topic said before, and count at once for all its sentinels or, if they
-    do not fit one of them, for none. An empty text says nothing."""
+    """The clauses take the place of what the topic said before, and count at once for all its sentinels or,
+    if they do not fit one of them, for none. An empty text says nothing."""
     settings = replace(settings_of(request), user=caller.name)
     return topic_as_json(say_topic(knowledge_of(request), settings, topic, body.clauses))

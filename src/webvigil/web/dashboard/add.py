@@ -31,7 +31,6 @@ from webvigil.app.sentinels.adding import (
     wished_name,
     wished_topic,
 )
-from webvigil.app.sentinels.asking import asking_text, target_of
 from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import fetched_at, told_by
 from webvigil.app.sentinels.first_look import looked_at
@@ -40,6 +39,7 @@ from webvigil.app.sentinels.names import free_name
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
+from webvigil.app.sentinels.request_fields import asking_text, target_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError

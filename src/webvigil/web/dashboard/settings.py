@@ -1,5 +1,6 @@
-"""The page of settings: what is set and where, what an administrator may choose here, and a test of the mail
-server before it is saved.
+"""The page of settings: what is set and where, and what an administrator may choose here.
+
+The mail server is tested before it is saved.
 
 The form is made from the table of settings (`app.settings.TABLE`). Secrets are only written: a field for a
 secret is empty, and an empty one keeps what is there.
