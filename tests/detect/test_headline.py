@@ -230,6 +230,12 @@ def test_a_headline_is_cut_behind_a_word_and_stays_handy():
     assert "words about the…;" in said
 
 
+def test_a_text_from_right_to_left_does_not_turn_its_neighbours():
+    old = "<table><tr><th>الصنف<th>السعر<tr><td>مصباح<td>127 ر.س</table>"
+    said = diff(old, old.replace("127", "128")).headline.replace(NBSP, " ")
+    assert said == "\u2068مصباح · السعر\u2069: \u2068127 ر.س\u2069 → \u2068128 ر.س\u2069 (+0.8 %)"
+
+
 def test_names_with_commas_are_told_apart():
     old = "<h1>Courses</h1><ul><li>Ethics</ul>"
     new = old.replace("</ul>", "<li>Logic, Monday<li>Sets, Friday</ul>")

@@ -87,6 +87,16 @@ def test_a_number_of_a_row_is_marked_in_its_own_cell():
     assert places.surrounding.before_marks == ((26, 28),)
 
 
+def test_a_column_has_its_name_in_the_row_of_headings():
+    old = "<table><caption>Prices</caption><tr><th>Lamp<th>Price<tr><td>A<td>5<tr><td>B<td>6</table>"
+    new = old.replace("<tr><td>A<td>5<tr><td>B<td>6", "<th>Stock<tr><td>A<td>5<td>1<tr><td>B<td>6<td>0")
+    (column,) = objects(old, new)
+    assert (column.label, column.section) == ("Stock", "Prices")
+    around = column.surrounding
+    assert around.after == "Lamp | Price | Stock"
+    assert around.after[slice(*around.after_marks[0])] == "Stock"
+
+
 def test_a_link_has_its_text():
     new = SHOP.replace("</nav>", '<a href="/jobs">Carpenter wanted</a></nav>')
     (link,) = [one for one in objects(SHOP, new) if one.old is not None]

@@ -38,6 +38,7 @@ _CLAUSE_END = re.compile(
 _WORD_BEFORE = re.compile(r"\S+\s*$")
 _WORD_BEHIND = re.compile(r"\s*\S+")
 _GLUED = re.compile(r"(?<=\d)(?=[A-ZÀ-ÖØ-ÞА-ЯΑ-Ω][a-zß-öø-ÿа-яα-ω])")
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 _EDGES = " ,;:.|·-–—"
 
 
@@ -93,6 +94,12 @@ def in_clause(text: str, line: str, marks: Sequence[Range] = ()) -> str:
 def short(text: str, longest: int = SIDE) -> str:
     """Returns a text of at most so many characters, with numbers tied to their units."""
     return _TIED.sub(NBSP, cut(text, longest))
+
+
+def isolated(text: str) -> str:
+    """Returns a text so that its direction does not change the order of the words around it. A text that is
+    written from left to right alone stays as it is."""
+    return f"\u2068{text}\u2069" if _RIGHT_TO_LEFT.search(text) else text
 
 
 # --- both sides -------------------------------------------------------------------------------------

@@ -15,10 +15,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from webvigil.detect.gist import NBSP, SIDE, in_clause, quantity, short, steps, whole_words
+from webvigil.detect.gist import NBSP, SIDE, in_clause, isolated, quantity, short, steps, whole_words
+from webvigil.detect.in_context import is_column
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import JOINT
-from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Status
+from webvigil.model.change import Finding, ObjectChange, Status
 
 LONGEST = 160
 """The most characters of a headline."""
@@ -273,20 +274,13 @@ def _noun_of_text(kind: str, element: str, one: ObjectChange) -> str:
         return "item"
     if kind == "visual":
         return "region"
-    if element in ("td", "th") and _is_column(one):
+    if is_column(one):
         return "column"
     if number := quantity(one):
         return number
     if element in ("td", "th") and kind == "table":
         return "cell"
     return _KINDS.get(kind, "passage")
-
-
-def _is_column(one: ObjectChange) -> bool:
-    """Whether a column came, went or moved: its cells are told in one text."""
-    if one.status is Status.MOVED:
-        return True
-    return one.status is not Status.UPDATED and CELL_JOINT in (one.after or one.before or "")
 
 
 def _is_part(one: ObjectChange) -> bool:
@@ -330,14 +324,15 @@ def _updated(one: ObjectChange) -> str:
     name, facts = _name(one), steps(one)
     said = "; ".join(_step(*step, name) for step in facts)
     is_said = any(name in (step.before, step.after) or step.after.startswith(f"{name} ") for step in facts)
-    return f"{name}: {said}" if name and not is_said else said
+    return f"{isolated(name)}: {said}" if name and not is_said else said
 
 
 def _step(before: str, after: str, percent: str, name: str) -> str:
     """Returns `before → after (−1.5 %)`. A name that stands on the line itself is left out."""
     if before.startswith(f"{name}:") and after.startswith(f"{name}:"):
         before, after = (side.removeprefix(f"{name}:").strip() for side in (before, after))
-    said = f"{short(before)} → {short(after)}" if before and after else short(after or before)
+    sides = [isolated(short(side)) for side in (before, after) if side]
+    said = " → ".join(sides)
     return f"{said} ({percent})" if percent else said
 
 
@@ -349,19 +344,21 @@ def _listed(group: Sequence[_Thing]) -> str:
     section = one.section if noun in ("row", "column", "item") and _same_section(group) else ""
     if noun == "passage" and many == 1 and one.label not in ("", names[0]):
         return _lone_passage(one, turn, names[0])
-    place = f" {_WITHIN[turn]} {short(section, _NAME)}" if section and section not in names[:1] else ""
+    place = (
+        f" {_WITHIN[turn]} {isolated(short(section, _NAME))}" if section and section not in names[:1] else ""
+    )
     counted = _counted(noun, turn, many) if many > 1 else _counted(noun, turn, 1)[2:].capitalize()
     said = f"{counted}{place}"
     if not names:
         return said
     if many <= _LISTED and len(names) == many:
         return f"{said}: {', '.join(map(_quoted, names))}"
-    return f"{said}, among them “{short(names[0])}”"
+    return f"{said}, among them “{isolated(short(names[0]))}”"
 
 
 def _quoted(name: str) -> str:
     """Returns a name as one of several in a row: in quotation marks if it has a comma."""
-    return f"“{short(name)}”" if "," in name else short(name)
+    return f"“{isolated(short(name))}”" if "," in name else isolated(short(name))
 
 
 def _apart(names: Sequence[str]) -> list[str]:
@@ -386,12 +383,12 @@ def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
     name, clause = _name(one), in_clause(text, line, marks)
     if name and name != one.section and whole_words(name).search(text):
         said = text if text.startswith(f"{name}:") else name
-        return f"{_counted('passage', turn, 1)[2:].capitalize()}: {short(said)}"
-    said = _VERBS[turn].format(f"“{short(text)}”")
+        return f"{_counted('passage', turn, 1)[2:].capitalize()}: {isolated(short(said))}"
+    said = _VERBS[turn].format(f"“{isolated(short(text))}”")
     is_whole = clause.strip(_EDGES) == text.strip(_EDGES) or text not in clause
     if is_whole or len(clause) > SIDE or name in line:
-        return f"{name}: {said}"
-    return f"{name}: {said} {_WITHIN[turn]} “{short(clause)}”"
+        return f"{isolated(name)}: {said}"
+    return f"{isolated(name)}: {said} {_WITHIN[turn]} “{isolated(short(clause))}”"
 
 
 _VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved"}

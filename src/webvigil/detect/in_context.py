@@ -29,12 +29,15 @@ DESCRIBED = 100
 # The most characters of a surrounding, on each side.
 LONGEST = 300
 _STEP = re.compile(r"/([^/\[]+)(?:\[(\d+)\])?")
+_CELL = re.compile(r"/t[dh](?:\[\d+\])?$")
 _WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"[.!?…]\s+")
 # Deeper than any page in a browser. What stands deeper is called by the title of the page.
 _DEEPEST = 600
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
+# So many children are looked at one by one; among more, all nodes below are compared at once.
+_FEW = 100
 
 
 def in_context(old: PageDigest, new: PageDigest, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -86,6 +89,8 @@ class Context:
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
         around = self._surrounding(one, page, node)
+        if page.digest.is_html and page.digest.tag(node) in ("td", "th") and is_column(one):
+            name = name._replace(label=cut(one.object))
         is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
         if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
@@ -101,10 +106,12 @@ class Context:
 
     def _surrounding(self, one: ObjectChange, page: _Page, node: int) -> Surrounding | None:
         """Returns what stands around an object, on both sides where both are there."""
+        # Of a column the row of headings is shown.
+        heading = one.object if is_column(one) else ""
         if one.status is Status.GONE:
-            line = page.line(node, one.before or "")
+            line = page.line(node, heading or one.before or "")
             return Surrounding(before=line.text, before_marks=line.marks) if line else _alone(one)
-        now = page.line(node, one.after or "")
+        now = page.line(node, heading or one.after or "")
         if now is None:
             return _alone(one)
         if one.status is not Status.UPDATED or not one.before:
@@ -175,9 +182,22 @@ class _Page:
         tag = digest.tag_index.get(name)
         if tag is None:
             return -1
+        if int(digest.structure[parent]) <= _FEW:
+            return self._walked_to(parent, tag, number)
         run = slice(parent + 1, parent + int(digest.sizes[parent]))
         found = ((digest.parents[run] == parent) & (digest.tags[run] == tag)).nonzero()[0]
         return parent + 1 + int(found[number - 1]) if number <= len(found) else -1
+
+    def _walked_to(self, parent: int, tag: int, number: int) -> int:
+        """Returns the child with so many children of its name up to it, or -1."""
+        sizes, tags = self.digest.sizes, self.digest.tags
+        child, end = parent + 1, parent + int(sizes[parent])
+        while child < end:
+            number -= int(tags[child]) == tag
+            if not number:
+                return child
+            child += int(sizes[child])
+        return -1
 
     # --- lines ------------------------------------------------------------------------------------
 
@@ -291,6 +311,15 @@ class Line:
     def __init__(self, text: str, marks: tuple[Range, ...]) -> None:
         self.text = text
         self.marks = marks
+
+
+def is_column(one: ObjectChange) -> bool:
+    """Whether an object in a cell is a column that came, went or moved: its cells are told in one text."""
+    if not one.where or not _CELL.search(one.where[0]):
+        return False
+    if one.status is Status.MOVED:
+        return True
+    return one.status is not Status.UPDATED and CELL_JOINT in (one.after or one.before or "")
 
 
 def marked(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:

@@ -14,6 +14,7 @@ from webvigil.app.telling.calendar import ical_of
 from webvigil.app.telling.contacts import feed_of
 from webvigil.app.telling.feeds import atom_of
 from webvigil.web.access import Anyone, knowledge_of
+from webvigil.web.api.answers import file_answer
 from webvigil.web.around import home_of_request
 
 router = APIRouter()
@@ -23,6 +24,7 @@ Secret = Annotated[str, Path(max_length=200)]
 @router.get(
     "/feeds/{secret}.atom",
     response_class=Response,
+    responses={**file_answer("application/atom+xml"), 304: {"description": "Nothing new"}},
     summary="The changes of a user, a topic or a sentinel, as a feed",
 )
 def feed(request: Request, _: Anyone, secret: Secret) -> Response:
@@ -38,6 +40,7 @@ def feed(request: Request, _: Anyone, secret: Secret) -> Response:
 @router.get(
     "/feeds/{secret}.ics",
     response_class=Response,
+    responses=file_answer("text/calendar"),
     summary="When the sentinels of the same feed look next, begin and end, as a calendar",
 )
 def calendar(request: Request, _: Anyone, secret: Secret) -> Response:

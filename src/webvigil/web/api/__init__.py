@@ -6,6 +6,7 @@ from fastapi import FastAPI
 
 from webvigil.web.api import (
     account,
+    adding,
     agents,
     archives,
     changes,
@@ -13,6 +14,7 @@ from webvigil.web.api import (
     discoveries,
     health,
     logins,
+    meaning,
     pages,
     peers,
     search,
@@ -21,7 +23,6 @@ from webvigil.web.api import (
     topics,
     users,
 )
-from webvigil.web.api.answers import PROBLEMS
 
 PREFIX = "/api/v1"
 
@@ -31,10 +32,12 @@ def include_in(application: FastAPI) -> None:
     framework would search that router anew for every request."""
     for part in (
         sentinels,
+        adding,
         check,
         pages,
         archives,
         changes,
+        meaning,
         shares,
         topics,
         search,
@@ -45,7 +48,7 @@ def include_in(application: FastAPI) -> None:
         agents,
         peers,
     ):
-        application.include_router(part.router, prefix=PREFIX, responses=PROBLEMS)
+        application.include_router(part.router, prefix=PREFIX)
 
 
 health_router = health.router

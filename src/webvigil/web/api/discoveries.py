@@ -169,7 +169,7 @@ def report(request: Request, caller: Reader, discovery: Id) -> list[TableShape]:
 @router.post(
     "/discoveries/{discovery}/services/{service}/sentinel",
     summary="A sentinel that watches what the service answers",
-    responses={201: {"description": "Installed"}},
+    responses={201: {"model": MadeShape, "description": "Installed"}},
 )
 def sentinel(
     request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch
