@@ -7,7 +7,8 @@ This module passes values from stage to stage and decides nothing.
    no page is looked at again before it is believed (`rules.doubts`).
 3. New content is stored as the next version of the page (`store.repository`).
 4. Every sentinel whose time has come gets its versions compared, all sentinels in one go (`graph`, `detect`).
-5. Findings that are worth telling (`trigger`) become changes and notices (`notify`). The links that sentinels
+5. Findings that are worth telling (`trigger`) become changes and notices (`notify`). A change that depends on
+   what it means waits in the store for an answer, and is told later (`app.meaning`). The links that sentinels
    follow are read from a new version.
 6. The store writes all results, and the time of the next look (`pace`), in one transaction.
 """

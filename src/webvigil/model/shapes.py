@@ -154,6 +154,79 @@ class ChangeShape(TypedDict):
     note: str
     headline: str
     title: str
+    judgement: NotRequired[JudgementShape]
+
+
+class VerdictShape(TypedDict):
+    """What a language model said of one sentence behind `means`: yes, no or unsure."""
+
+    means: str
+    verdict: str
+
+
+class JudgementShape(TypedDict):
+    """What a language model said of a change. `said` tells in words why it could not be judged; `summary` is
+    true if the sentence was asked for (`Summary on`)."""
+
+    told: bool
+    model: NotRequired[str]
+    verdicts: NotRequired[list[VerdictShape]]
+    sentence: NotRequired[str]
+    trouble: NotRequired[str]
+    said: NotRequired[str]
+    summary: NotRequired[bool]
+
+
+class JudgedShape(TypedDict):
+    """A change that a language model was asked about, told or not."""
+
+    sentinel: str
+    page: int
+    url: str
+    old_version: int
+    new_version: int
+    found_at: str
+    headline: str
+    judgement: JudgementShape
+
+
+class UseShape(TypedDict):
+    """What the questions of a user took today, and what they may take in a day (0: no limit)."""
+
+    questions: int
+    tokens_read: int
+    tokens_written: int
+    seconds: float
+    cost: float
+    tokens_per_day: int
+    cost_per_day: float
+    seconds_per_day: int
+
+
+class MeaningShape(TypedDict):
+    model: str
+    today: UseShape
+
+
+class TriedShape(TypedDict):
+    change: int
+    headline: str
+    found_at: str
+    judgement: JudgementShape
+
+
+class TrialShape(TypedDict):
+    """What trying a sentence takes at most (`asks`, `tokens`, `cost`); `results` and `told` if it was
+    tried."""
+
+    means: str
+    model: str
+    changes: int
+    asks: int
+    tokens: int
+    cost: float
+    told: int | None
+    results: list[TriedShape] | None
 
 
 class NewsShape(TypedDict):
@@ -279,6 +352,61 @@ class PortraitShape(SentinelShape):
 ValueShape = TypedDict(
     "ValueShape", {"from": str, "number": str, "text": str, "change": int | None}, total=True
 )
+
+
+class OfferShape(TypedDict):
+    """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `now`
+    says what or how much is there, `about` what it means to watch such a thing."""
+
+    kind: str
+    label: str
+    about: str
+    monitor: str
+    within: str
+    sample: str
+    now: str
+    recommended: bool
+
+
+class WordedShape(TypedDict):
+    value: str
+    label: str
+
+
+class OffersShape(TypedDict):
+    """What a form for a new sentinel offers: things on the page, a free name, intervals, contacts."""
+
+    url: str
+    title: str
+    name: str
+    topic: str
+    offers: list[OfferShape]
+    every: list[WordedShape]
+    tell: list[WordedShape]
+
+
+class ChoiceShape(TypedDict):
+    """One thing that a click may mean; `times` tells how often it is found on the page now."""
+
+    kind: str
+    label: str
+    monitor: str
+    within: str
+    sample: str
+    times: int
+
+
+class PickedShape(TypedDict):
+    """What clicks on a page mean. `kinds` has the kind of thing by the number of its element. With a click,
+    `choices` go from narrow to wide, and `chosen` is the index of the most likely one."""
+
+    kinds: dict[str, str]
+    choices: list[ChoiceShape]
+    chosen: int
+
+
+class ComposedShape(TypedDict):
+    text: str
 
 
 class OutsideShape(TypedDict):

@@ -14,6 +14,7 @@ from datetime import datetime
 from webvigil.model.change import Finding
 from webvigil.model.doubt import Doubt
 from webvigil.model.following import PageLinks
+from webvigil.model.meaning import Judgement, NewQuestion
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
@@ -175,11 +176,16 @@ class NewVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChange:
+    """A change to be told. With a `question`, it is told, or not, when the question is answered; `judgement`
+    is what became of its question."""
+
     sentinel: int
     old_version: int
     new_version: int
     findings: tuple[Finding, ...]
     notices: tuple[Notice, ...] = ()
+    question: NewQuestion | None = None
+    judgement: Judgement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

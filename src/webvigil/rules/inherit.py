@@ -30,7 +30,18 @@ def _inherited(sentinel: Sentinel, parent: Sentinel) -> Sentinel:
     return replace(sentinel, **{name: getattr(parent, name) for name in left_out})
 
 
-BY_TOPIC = ("fetch", "contacts", "notify", "ignore", "quiet", "loud", "only", "message", "priority")
+BY_TOPIC = (
+    "fetch",
+    "contacts",
+    "notify",
+    "ignore",
+    "quiet",
+    "loud",
+    "only",
+    "message",
+    "summary",
+    "priority",
+)
 """The fields of the clauses that a topic can say for its sentinels."""
 
 

@@ -32,7 +32,7 @@ from webvigil.model.history import Ages, Forgotten, Use
 from webvigil.model.moment import Millis, span
 from webvigil.store.objects import open_objects
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
-from webvigil.store.promises import Histories, Journal, Logs, Objects, Schedule, Sentinels
+from webvigil.store.promises import Histories, Journal, Logs, Objects, Questions, Schedule, Sentinels
 
 _log = logging.getLogger("webvigil.collector")
 
@@ -60,6 +60,7 @@ class _Store(Protocol):
     histories: Histories
     journal: Journal
     logs: Logs
+    questions: Questions
     schedule: Schedule
     sentinels: Sentinels
 
@@ -160,7 +161,7 @@ class Collector:
         return Collected(
             looks=self._walked(logs.forget_looks, ages),
             notices=self._walked(logs.forget_notices, ages),
-            events=self._walked(events, ages),
+            events=self._walked(events, ages) + self._walked(self._knowledge.questions.forget, ages),
             abandoned=self._walked(logs.forget_pages, ages),
         )
 

@@ -20,6 +20,7 @@ from webvigil.graph.missing import missing_places, names_places
 from webvigil.graph.nodes import Interest
 from webvigil.language import parse
 from webvigil.model.change import Finding
+from webvigil.model.meaning import unjudged, with_judgement
 from webvigil.model.memo import Once
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType, Sentinel
@@ -29,28 +30,44 @@ from webvigil.notify.notices import Report, notices_for, report_of
 from webvigil.rules.doubts import Verdict
 from webvigil.rules.notices import no_page, page_back, troubles
 from webvigil.rules.trouble import NOT_JUDGED, Turn
+from webvigil.trigger.meaning import question_about
 
-_TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Message", "Priority")
+_TELLING = Excerpt("Title", "Notify", "Every", "Topic", "Message", "Summary", "Priority")
 # Different wishes that stay parsed in memory.
 _KEPT = 16_384
+_NO_MODEL = "no language model is set up here"
 _Reports = Once[tuple[Finding, ...], Report]
 
 
-def changes_of(due: DuePage, compared: Sequence[Compared], at: datetime) -> tuple[NewChange, ...]:
+def changes_of(
+    due: DuePage, compared: Sequence[Compared], at: datetime, model: str = ""
+) -> tuple[NewChange, ...]:
+    """Returns the changes. Those that depend on what they mean, and those that are to be summed up, have a
+    question for `model` (a language model; "" if none is set up)."""
     report: _Reports = Once(report_of)
-    return tuple(_change(due, one.watch, found, report, at) for one in compared for found in one.found)
+    return tuple(_change(due, one.watch, found, report, at, model) for one in compared for found in one.found)
 
 
-def _change(due: DuePage, watch: Watch, found: Found, report: _Reports, at: datetime) -> NewChange:
+def _change(
+    due: DuePage, watch: Watch, found: Found, report: _Reports, at: datetime, model: str
+) -> NewChange:
     wanted, versions = telling(watch.text), (found.old, found.new)
     told = notices_for(wanted, watch, due, versions, report(found.findings), at) if wanted.contacts else ()
-    return NewChange(
+    change = NewChange(
         sentinel=watch.sentinel,
         old_version=found.old,
         new_version=found.new,
         findings=found.findings,
         notices=told,
     )
+    summed_up = wanted.summary == "on"
+    if found.unjudged is None and not (summed_up and model):
+        return change
+    question = question_about(found.findings, found.unjudged, summed_up=summed_up, model=model)
+    if model:
+        return replace(change, question=question)
+    judgement = unjudged(question, _NO_MODEL)
+    return replace(change, judgement=judgement, notices=with_judgement(told, judgement))
 
 
 def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:

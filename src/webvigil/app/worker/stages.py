@@ -87,9 +87,12 @@ class RealStages:
         news: News | None = None,
         following: Following | None = None,
         borrower: Borrower | None = None,
+        model: str = "",
     ) -> None:
+        """`model` is the language model that judges what changes mean; "" if none is set up."""
         self._fetcher = fetcher
         self._borrower = borrower
+        self._model = model
         self._logins = logins
         self._browser = browser
         self._news = news
@@ -196,7 +199,7 @@ class RealStages:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
-        return changes_of(due, compared, as_datetime(at))
+        return changes_of(due, compared, as_datetime(at), self._model)
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
         """Returns the links that sentinels follow, from the newest version, as far as they are not known

@@ -20,6 +20,7 @@ from webvigil.store.memory.paces import MemoryPaces
 from webvigil.store.memory.pasts import MemoryPasts
 from webvigil.store.memory.peers import MemoryPeers
 from webvigil.store.memory.pushes import MemoryPushes
+from webvigil.store.memory.questions import MemoryQuestions
 from webvigil.store.memory.rows import Rows
 from webvigil.store.memory.schedule import MemoryHabits, MemorySchedule
 from webvigil.store.memory.search import MemorySearch
@@ -43,6 +44,7 @@ from webvigil.store.promises import (
     Pasts,
     Peers,
     Pushes,
+    Questions,
     Schedule,
     Search,
     Sentinels,
@@ -66,6 +68,7 @@ class MemoryKnowledge:
         self.changes: Changes = MemoryChanges(rows)
         self.search: Search = MemorySearch(rows)
         self.outbox: Outbox = MemoryOutbox(rows)
+        self.questions: Questions = MemoryQuestions(rows)
         self.journal: Journal = MemoryJournal(rows)
         self.logins: Logins = MemoryLogins(rows)
         self.pushes: Pushes = MemoryPushes(rows)

@@ -12,7 +12,7 @@ from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.quiet import PageHabits
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, NewChange, Visited
 from webvigil.store.memory.following import write_links
-from webvigil.store.memory.rows import Held, Host, PageRow, Part, Rows
+from webvigil.store.memory.rows import Held, Host, PageRow, Part, QuestionRow, Rows
 from webvigil.store.set_back import by_this_clock
 
 # The same numbers as in `sql.schedule` and `sql.bell`, where the reasons stand.
@@ -190,8 +190,11 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
             watch.next_at = update.next_at if undisturbed else watch.next_at
     _write_troubles(rows, page, result, undisturbed)
     for change in result.changes:
-        for where, found, at in _what_fires(rows, page, change, now):
-            rows.write_change(where, found, at)
+        if change.question:
+            asked = QuestionRow(id=next(rows.ids), change=change, page=page, found_at=now, due=now)
+            rows.questions[asked.id] = asked
+        else:
+            write_change(rows, page, change, now)
     rows.write_notices(result.notices)
     write_links(rows, result, now)
     page.habits.update(result.habits)
@@ -203,6 +206,12 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     page.doubt = result.doubt
     page.wish = result.wish if undisturbed else page.wish
     page.due = result.due if undisturbed else page.due
+
+
+def write_change(rows: Rows, page: PageRow, change: NewChange, now: Millis) -> None:
+    """Writes a change and its notices, unless it has to wait for changes of other pages."""
+    for where, found, at in _what_fires(rows, page, change, now):
+        rows.write_change(where, found, at)
 
 
 def _write_troubles(rows: Rows, page: PageRow, result: CheckResult, undisturbed: bool) -> None:

@@ -6,6 +6,7 @@ from fastapi import FastAPI
 
 from webvigil.web.api import (
     account,
+    adding,
     agents,
     archives,
     changes,
@@ -13,6 +14,7 @@ from webvigil.web.api import (
     discoveries,
     health,
     logins,
+    meaning,
     pages,
     peers,
     search,
@@ -30,10 +32,12 @@ def include_in(application: FastAPI) -> None:
     framework would search that router anew for every request."""
     for part in (
         sentinels,
+        adding,
         check,
         pages,
         archives,
         changes,
+        meaning,
         shares,
         topics,
         search,

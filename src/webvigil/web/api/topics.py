@@ -20,7 +20,8 @@ TopicName = Annotated[str, Path(max_length=100)]
 
 
 class Clauses(BaseModel):
-    """Clauses of the sentinel language: Fetch, Notify By, Every, Ignore, Quiet, Only, Message, Priority."""
+    """Clauses of the sentinel language: Fetch, Notify By, Every, Ignore, Quiet, Only, Message, Summary,
+    Priority."""
 
     model_config = ConfigDict(extra="forbid")
     clauses: str = Field(max_length=LONGEST_TEXT, examples=["Fetch 1 day"])

@@ -50,6 +50,7 @@ PARTS = {
         ("fetch_", "longest_timeout", "step_timeout", "user_agent", "obey_robots", "browser_pages"),
     ),
     "keeping": ("Keeping", ("keep_", "log_", "version_steps", "collect_interval", "share_history")),
+    "meaning": ("Language model", ("ai_",)),
     "others": ("Other servers", ("community", "peer_", "agent")),
 }
 _SECONDS = 25.0
