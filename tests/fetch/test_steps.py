@@ -102,6 +102,21 @@ def test_keys_are_pressed_and_pages_opened(site: Site, walk: Walk, door: Any):
     assert shown(walk(door, steps)) == "Two orders"
 
 
+@pytest.mark.parametrize("sends", ["press Enter", 'click text "Log in"'])
+def test_the_next_step_waits_for_the_page_that_a_form_leads_to(site: Site, walk: Walk, door: Any, sends: str):
+    slowly = {"Location": "/home", "Set-Cookie": "id=7; path=/"}
+    site.page("/enter").answers(302, headers=slowly).slow(first_byte=1.0)
+    steps = f"""Steps type css "#user" "jill", {sends}, open {site.url}/orders"""
+    assert shown(walk(door, steps)) == "Two orders"
+
+
+def test_a_click_that_leads_nowhere_is_not_waited_for(site: Site, walk: Walk):
+    site.page("/file", "a,b").headers({"Content-Disposition": "attachment"})
+    link = "<a href=/file>Download</a><a href='#here'>Here</a><p id=here>text"
+    steps = 'Steps click text "Download", click text "Here"'
+    assert "text" in shown(walk(site.page("/a", link), steps, limits=QUICK))
+
+
 def test_scrolling_brings_what_comes_with_it(site: Site, walk: Walk):
     more = """<p style="height:3000px">top<p id=end>end<script>addEventListener('scroll', () => {
         document.getElementById('end').textContent = 'more'; }, {once: true})</script>"""

@@ -19,13 +19,16 @@ from webvigil.fetch.login import Login, without_secrets
 from webvigil.model.approach import LONGEST_WAIT, Approach, Step
 
 if TYPE_CHECKING:
-    from playwright.async_api import Locator
+    from playwright.async_api import Frame, Locator, Request
     from playwright.async_api import Page as Tab
 
 # How long to wait, after a step that may load something, until the page loads nothing any more.
 _QUIET_SECONDS = 2.0
 _CLICKED: tuple[Literal["button", "link"], ...] = ("button", "link")
-_MAY_LOAD = ("open", "click", "press", "choose", "run", "scroll")
+_MAY_LEAVE = ("click", "press", "choose", "run")
+_MAY_LOAD = ("open", "scroll", *_MAY_LEAVE)
+# A form is sent off in a task of its own, after the key or the click: the page is given time for such tasks.
+_A_MOMENT = "() => new Promise(done => setTimeout(done, 50))"
 # Opens the link in the same tab: what a new tab shows would not be read.
 _IN_THIS_TAB = "one => { const link = one.closest('[target]'); if (link) link.removeAttribute('target'); }"
 # Signs of errors that are about the whole tab; whoever knows its trail has words for them.
@@ -66,18 +69,77 @@ async def take(tab: Tab, step: Step, stepping: Stepping) -> None:
     bound = (
         stepping.seconds if step.do != "wait" else max(stepping.seconds, min(step.seconds, LONGEST_WAIT) + 1)
     )
+    deadline = asyncio.get_running_loop().time() + bound
+    departure = _Departure(tab)
     try:
-        async with asyncio.timeout(bound + 1):
+        async with asyncio.timeout_at(deadline + 1):
             await _taken(tab, step, stepping)
+            if step.do in _MAY_LEAVE:
+                await departure.ended(deadline)
     except (TimeoutError, TooLate) as error:
         raise PageUnreachable(await _why_not(tab, step, stepping.seconds)) from error
     except Error as error:
         if any(sign in str(error) for sign in _OF_THE_TAB):
             raise
         raise _in_words(step, error) from error
+    finally:
+        departure.forget()
     if step.do in _MAY_LOAD:
         with suppress(Error):
             await tab.wait_for_load_state("networkidle", timeout=_QUIET_SECONDS * 1000)
+
+
+class _Departure:
+    """Knows whether a tab is on its way to another page.
+
+    A form that a key or a click sends off begins to load a moment later. Until the new page is there, the tab
+    says of the old page that it loads nothing, and the next step would be taken too soon.
+    """
+
+    def __init__(self, tab: Tab) -> None:
+        self._tab = tab
+        self._asked = False
+        self._ended = asyncio.Event()
+        tab.on("request", self._note_request)
+        tab.on("requestfailed", self._note_failure)
+        tab.on("framenavigated", self._note_arrival)
+
+    def forget(self) -> None:
+        self._tab.remove_listener("request", self._note_request)
+        self._tab.remove_listener("requestfailed", self._note_failure)
+        self._tab.remove_listener("framenavigated", self._note_arrival)
+
+    async def ended(self, deadline: float) -> None:
+        """Waits until the page is there that the tab has asked for, if it has asked for one, or until the
+        browser gave the request up, as it does for a download."""
+        from playwright.async_api import Error
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout_at(deadline):
+                with suppress(Error):  # the page was left meanwhile
+                    await self._tab.evaluate(_A_MOMENT)
+                if self._asked:
+                    await self._ended.wait()
+
+    def _note_request(self, request: Request) -> None:
+        if self._is_of_the_tab(request):
+            self._asked = True
+            self._ended.clear()
+
+    def _note_failure(self, request: Request) -> None:
+        if self._is_of_the_tab(request):
+            self._ended.set()
+
+    def _note_arrival(self, frame: Frame) -> None:
+        if frame == self._tab.main_frame:
+            self._ended.set()
+
+    def _is_of_the_tab(self, request: Request) -> bool:
+        from playwright.async_api import Error
+
+        with suppress(Error):  # Playwright raises an error for a request whose frame is not known yet
+            return request.is_navigation_request() and request.frame == self._tab.main_frame
+        return False
 
 
 async def _taken(tab: Tab, step: Step, stepping: Stepping) -> None:
