@@ -12,9 +12,9 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.quiet.ticking import LONGEST, Place
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
 from webvigil.document.reading import equal_ends
 from webvigil.document.words import Words
+from webvigil.model.memo import cached_property
 
 _PREFORMATTED = frozenset({"pre", "textarea", "listing", "xmp"})
 # Attributes in which elements name the moment that they show, and how many elements are asked for it: that of
@@ -133,7 +133,7 @@ class _Lines:
         """The line that a reader sees around this place of the text. Where HTML is written in several lines
         without an element between them, a browser shows one line; except in `pre`."""
         digest, text = self._digest, self.text
-        if digest.is_html and not self._is_preformatted(place):
+        if digest.is_html and not self._is_inside(place, _PREFORMATTED):
             begins = self._begins
             here = int(np.searchsorted(begins, place, side="right"))
             begin = int(begins[here - 1]) if here else 0
@@ -146,7 +146,9 @@ class _Lines:
         """Where the lines begin that a browser shows."""
         return self._digest.reading.starts[self._digest.pieces.breaks]
 
-    def _is_preformatted(self, place: int) -> bool:
+    def _is_inside(self, place: int, tags: frozenset[str]) -> bool:
+        """Returns True if the place of the text is inside of an element with one of these names."""
         reading = self._digest.reading
-        above = self._digest.ancestors(reading.node_at(place)) if len(reading.nodes) else []
-        return any(self._digest.tag(node) in _PREFORMATTED for node in above)
+        if tags.isdisjoint(self._digest.tag_index) or not len(reading.nodes):
+            return False
+        return any(self._digest.tag(node) in tags for node in self._digest.ancestors(reading.node_at(place)))
