@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import NamedTuple
 
-from webvigil.detect.quiet.ticking import SMALL, UNSPACED, Place, may_tick, plain_unit, times, units
+from webvigil.detect.quiet.ticking import SMALL, UNSPACED, Place, may_tick, nearby, plain_unit, times, units
 
 DAY = 86_400
 # Characters; nothing of a time is further from the place in it that differs.
@@ -147,7 +147,9 @@ def _relative_times(line: str) -> Iterator[_Time]:
 
 
 def _moment(text: str) -> tuple[_Age, ...]:
-    """ "just now" is nothing at all, or a minute."""
+    """ "just now" is nothing at all, or a minute; "yesterday" is the day before today."""
+    if known := nearby().get(" ".join(text.lower().replace("'", "’").split())):
+        return (_Age(*known),)
     lasts = _FEW_LAST if re.search(r"few\s+minutes", text, re.IGNORECASE) else _MOMENT_LASTS
     return (_Age(0, lasts),)
 
