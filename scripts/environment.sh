@@ -5,7 +5,7 @@ say() { printf '%s\n' "$*" >&2; }
 die() { say "webvigil: $*"; exit 2; }
 
 find_python() {
-    for candidate in "${PYTHON:-}" python3 python3.13 python3.12 python3.11 python; do
+    for candidate in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11 python; do
         [ -n "$candidate" ] || continue
         "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 || continue
         printf '%s\n' "$candidate"

@@ -153,6 +153,8 @@ def _faults(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
         case ast.Constant(value=int()) if not isinstance(node.value, bool) and node.value < _LARGE:
             yield ast.Constant(node.value + 1)
             yield ast.Constant(node.value - 1)
+        case ast.Return(value=ast.Constant(value=bool() as value)):
+            yield ast.Return(value=ast.Constant(not value))
         case ast.Return(value=ast.expr() as value) if ast.unparse(value) != "None":
             yield ast.Return(value=ast.Constant(None))
 

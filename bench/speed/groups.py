@@ -30,8 +30,7 @@ from webvigil.app.worker.interests import interest_of
 from webvigil.detect.find import evaluate
 from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
-from webvigil.graph.nodes import ANY_CHANGE
-from webvigil.graph.page import PageGraph
+from webvigil.graph.nodes import ANY_CHANGE, PageGraph
 from webvigil.graph.part import views
 from webvigil.language import parse
 from webvigil.model.change import Finding

@@ -20,7 +20,7 @@ from bench.speed.telling import tell
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest, read
-from webvigil.graph.page import PageGraph
+from webvigil.graph.nodes import PageGraph
 from webvigil.model.page import Page
 from webvigil.model.work import DuePage, Watch
 from webvigil.rules.fetch import due_watches

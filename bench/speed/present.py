@@ -33,7 +33,7 @@ from webvigil.document import PageDigest, read
 from webvigil.present.choose import View
 from webvigil.present.comparison import compare
 from webvigil.present.dressed import Dress, dressed
-from webvigil.present.faithful import faithful
+from webvigil.present.framed import faithful
 from webvigil.present.html import as_html
 from webvigil.present.marks import Merging
 from webvigil.present.only import everything

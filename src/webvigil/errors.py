@@ -30,6 +30,9 @@ WebVigilError                 one clear sentence for a person, never a traceback
 │   ├── ChannelBusy           passes by itself
 │   │   └── ChannelLocked     … when the operator restores the secret_key that the contact was sealed with
 │   └── ChannelRefused        needs a person
+├── ModelError                a language model did not say what a change means
+│   ├── ModelBusy             passes by itself: no connection, time-out, 429, 5xx
+│   └── ModelRefused          needs a person: key, model, address, or not the protocol
 ├── PeerError                 another WebVigil server that shares work with this one
 │   ├── PeerUnreachable       passes by itself: no connection, time-out, resting
 │   ├── PeerRefused           the peer said no, or needs a person: not known, not confirmed
@@ -236,6 +239,26 @@ class ChannelLocked(ChannelBusy):
 
 
 class ChannelRefused(ChannelError):
+    pass
+
+
+class ModelError(WebVigilError):
+    pass
+
+
+class ModelBusy(ModelError):
+    """The model cannot answer now. `wait` is the rest that its server asked for in milliseconds, 0 if it did
+    not say; `worked` says that it may have worked for the question all the same."""
+
+    transient = True
+
+    def __init__(self, message: str, *, wait: int = 0, worked: bool = False) -> None:
+        super().__init__(message)
+        self.wait = wait
+        self.worked = worked
+
+
+class ModelRefused(ModelError):
     pass
 
 

@@ -1,12 +1,14 @@
-"""READ FIRST: the life of one check of one page, top to bottom. This module passes values from stage to stage
-and decides nothing.
+"""READ FIRST: the life of one check of one page, top to bottom.
+
+This module passes values from stage to stage and decides nothing.
 
 1. A worker has claimed a host and its due pages (`store`: leases, `app.worker`: the loop).
 2. The worker fetches the page, or learns that the page has not changed (`fetch`). An answer that looks like
    no page is looked at again before it is believed (`rules.doubts`).
 3. New content is stored as the next version of the page (`store.repository`).
 4. Every sentinel whose time has come gets its versions compared, all sentinels in one go (`graph`, `detect`).
-5. Findings that are worth telling (`trigger`) become changes and notices (`notify`). The links that sentinels
+5. Findings that are worth telling (`trigger`) become changes and notices (`notify`). A change that depends on
+   what it means waits in the store for an answer, and is told later (`app.meaning`). The links that sentinels
    follow are read from a new version.
 6. The store writes all results, and the time of the next look (`pace`), in one transaction.
 """
@@ -40,8 +42,8 @@ from webvigil.model.work import (
 )
 from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
-from webvigil.pace.pacing import Pacing, Seen, plan
-from webvigil.pace.words import every, in_words
+from webvigil.pace.pacing import Pacing, Seen
+from webvigil.pace.words import every, in_words, plan
 from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged
 from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling

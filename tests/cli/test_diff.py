@@ -224,6 +224,8 @@ def test_what_is_summed_up_has_no_place_and_a_deep_place_is_cut(tmp_path: Path):
     lines = done.stdout.splitlines()
     assert any(re.fullmatch(r"  \+ [\d,]+ more \(0 → [\d,]+\)", line) for line in lines)
     assert max(map(len, lines)) < 400
+    (place,) = {line.split()[-1] for line in lines if line.endswith("…")}
+    assert len(place) == 300
 
 
 def test_edits_lead_from_one_file_to_the_other(files: tuple[str, str], tmp_path: Path):
@@ -238,3 +240,13 @@ def test_edits_lead_from_one_file_to_the_other(files: tuple[str, str], tmp_path:
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "webvigil: the edits were made for another document than this one\n"
     assert "leave out the other options" in webvigil("diff", old, new, "--edits", "--within", "p").stderr
+
+
+def test_a_condition_is_not_judged_here_and_that_is_said(tmp_path):
+    for name, text in (("old", "<p>a"), ("new", "<p>b")):
+        (tmp_path / f"{name}.html").write_text(text)
+    files = [str(tmp_path / "old.html"), str(tmp_path / "new.html")]
+    told = webvigil("diff", *files, "--monitor", 'any change When means "x"')
+    assert told.returncode == 2
+    assert "judges no condition" in told.stderr
+    assert "no language model asked" in " ".join(webvigil("diff", "--help").stdout.split())

@@ -410,6 +410,7 @@ def test_what_a_guest_saw_in_a_private_network_is_not_sent(site: Site, tmp_path:
     [
         ("Create Sentinel s1 Using form POST https://x.test/ {a = b}", "no forms"),
         ("Create Sentinel s1 Using https://x.test/ Render browser", "browser"),
+        ('Create Sentinel s1 Using https://x.test/ When means "it is sold out"', "language model"),
     ],
 )
 def test_what_cannot_be_done_elsewhere_is_not_sent(text: str, reason: str, tmp_path: Path):

@@ -78,6 +78,9 @@ class TestBecomingPeers:
                 await a.turns()
                 assert (a.peer(b).state, a.peer(b).failures) == ("invited", 1)
                 assert "not known here" in a.peer(b).reason
+                assert a.peer(b).rest_until > 0
+                await a.adds(b)  # whoever invites by hand does not wait
+                assert (a.peer(b).failures, a.peer(b).rest_until, a.peer(b).reason) == (0, 0, "")
                 a.clock.passes(seconds=15)
                 await a.turns()
                 assert b.peer(a).state == "asking"

@@ -7,6 +7,7 @@ import pytest
 from tests.detect.test_in_context import SHOP
 from webvigil.detect.headline import amounts, headline
 from webvigil.library import diff
+from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 
 NBSP = "\u00a0"
 
@@ -16,8 +17,8 @@ NBSP = "\u00a0"
     [
         ("€ 1,299.00", "€ 1,279.00", f"Polaris sofa: €{NBSP}1,299.00 → €{NBSP}1,279.00 (−1.5{NBSP}%)"),
         ("€ 10.00", "€ 12.00", f"Aurora lamp · Price: €{NBSP}10.00 → €{NBSP}12.00 (+20{NBSP}%)"),
-        ("at nine", "at ten", "Contact: nine → ten"),
-        ("<b>5</b>", "<b>4</b>", f"Seats: 5 → 4 (−20{NBSP}%)"),
+        ("at nine", "at ten", "Contact: We open at nine in the morning → We open at ten in the morning"),
+        ("<b>5</b>", "<b>4</b>", "Seats: 5 left → 4 left"),
         (
             "</table>",
             "<tr><td>Delta shelf<td>€ 9</tr><tr><td>Echo chair<td>€ 99</tr></table>",
@@ -30,7 +31,7 @@ NBSP = "\u00a0"
         (
             "Delta shelf</h3>",
             "Delta corner shelf</h3>",
-            f"Sofas, “Delta corner shelf | €{NBSP}30.00”: new “corner”",
+            "Sofas: new “corner” in “Delta corner shelf”",
         ),
         ("</ul>", "<li>Chairs<ul><li>Echo</ul></ul>", "2 new items in Sofas: Chairs, Echo"),
         ("in the morning. ", "in the morning, too. ", "Contact: new “too”"),
@@ -50,9 +51,9 @@ def test_a_label_on_the_line_is_told_once():
 def test_words_within_an_item_are_no_item():
     old = "<h1>Visit</h1><ul><li>Open today<li>Parking behind the house</ul>"
     found = diff(old, old.replace("the house", "the big house"))
-    assert found.headline == "Visit, “Parking behind the big house”: new “big”"
+    assert found.headline == "Visit: new “big” in “Parking behind the big house”"
     found = diff(old, old.replace(" behind the house", ""))
-    assert found.headline == "Visit, “Parking behind the house”: “behind the house” gone"
+    assert found.headline == "Visit: “behind the house” gone from “Parking behind the house”"
 
 
 def test_new_links_are_counted_as_links():
@@ -93,11 +94,152 @@ def test_a_part_that_vanished_says_so():
 
 def test_what_else_changed_follows_as_amounts_of_known_things():
     new = SHOP.replace("1,299", "1,279").replace("</nav>", '<a href="/jobs">Jobs</a></nav>')
-    assert diff(SHOP, new).headline.endswith("(−1.5\u00a0%); also 1 passage changed, 1 new link")
+    # The text of the new link is the passage.
+    assert diff(SHOP, new).headline.endswith("(−1.5\u00a0%); also 1 passage changed")
 
 
 def test_pages_without_a_difference_say_so():
     assert diff(SHOP, SHOP).headline == "Nothing changed"
+
+
+SOFA = "<title>Shop</title><h1>Polaris sofa</h1><p><b>{}</b> <i>{}</i></p>"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        (
+            ("€ 1,279.00", "In stock"),
+            ("€ 1,249.00", "Sold out"),
+            "€ 1,279.00 → € 1,249.00 (−2.3 %); In stock → Sold out",
+        ),
+        (("€ 1,249.00", "Sold out"), ("€ 1,249.00", "Only 2 left"), "Sold out → Only 2 left"),
+        (("Now $349", "$399"), ("Now $299", "$399"), "$349 → $299 (−14.3 %)"),
+        (("683 TND", "per night"), ("669 TND", "per night"), "683 TND → 669 TND (−2 %)"),
+        (("Vendu", "12,50 €"), ("Disponible", "11,50 €"), "12,50 € → 11,50 € (−8 %); Vendu → Disponible"),
+    ],
+)
+def test_a_price_and_the_stock_beside_it_are_two_facts(was: tuple[str, str], now: tuple[str, str], told: str):
+    found = diff(SOFA.format(*was), SOFA.format(*now)).headline.replace(NBSP, " ")
+    assert found == f"Polaris sofa: {told}"
+
+
+def test_words_that_only_markup_keeps_apart_are_apart():
+    old = "<h1>Aurora lamp</h1><p><b>€ 57.90</b><i>In stock</i></p>"
+    new = old.replace("57.90", "58.90").replace("In stock", "Sold out")
+    said = diff(old, new).headline.replace(NBSP, " ")
+    assert said == "Aurora lamp: € 57.90 → € 58.90 (+1.7 %); In stock → Sold out"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        (
+            "Lectures: 0 places left of 10",
+            "Lectures: 3 places left of 10",
+            "0 places left of 10 → 3 places left of 10",
+        ),
+        ("Closed until 31 Mai", "Closed until 15 Juni", "Closed until 31 Mai → Closed until 15 Juni"),
+        ("Meet in room B 102", "Meet in room B 103", "Meet in room B 102 → Meet in room B 103"),
+        ("It was 7 °C", "It was 11 °C", "It was 7 °C → It was 11 °C"),
+        (
+            "Dr. Brandt comes on Monday",
+            "Dr. Brandt comes on Friday",
+            "Dr. Brandt comes on Monday → Dr. Brandt comes on Friday",
+        ),
+        ("Rain, 4.6 of 5 stars, 12 views", "Rain, 4.6 of 5 stars, 15 views", "12 views → 15 views"),
+    ],
+)
+def test_a_number_in_a_sentence_is_told_with_its_words_and_without_a_share(was: str, now: str, told: str):
+    page = "<h1>Courses</h1><p>{}</p>"
+    said = diff(page.format(was), page.format(now)).headline.replace(NBSP, " ")
+    assert said.removeprefix("Lectures: ").removeprefix("Courses: ") == told
+
+
+def test_of_a_long_clause_the_words_beside_are_told():
+    old = f"<h1>Terms</h1><p>You must be at least sixteen years old and {'willing ' * 12}to pay.</p>"
+    said = diff(old, old.replace("sixteen", "eighteen")).headline
+    assert said == "Terms: …at least sixteen years old… → …at least eighteen years old…"
+
+
+def test_a_number_is_not_found_within_another_number():
+    old = "<h1>Courses</h1><ul><li>Logic, Thursday 10 to 12, room B, 0 places left<li>Sets, Monday</ul>"
+    found = diff(old, old.replace(", 0 places", ", 3 places"))
+    assert found.headline == "Courses: 0 places left → 3 places left"
+
+
+def test_a_name_that_says_the_value_ends_before_it():
+    one = ObjectChange(
+        object="605",
+        status=Status.UPDATED,
+        before="605",
+        after="628",
+        where=("/html/body/p[1]",),
+        label="Tunis to Lyon from 628 TND",
+        section="Flights",
+        surrounding=Surrounding("605 TND", "628 TND", ((0, 3),), ((0, 3),)),
+    )
+    said = headline([Finding(type="any change", objects=(one,))])
+    assert said.replace(NBSP, " ") == "Tunis to Lyon from: 605 TND → 628 TND (+3.8 %)"
+
+
+RSS = "<rss><channel><title>Shore</title>{}</channel></rss>"
+ITEM = "<item><title>{0}</title><link>http://a.test/{0}</link><description>About {0}</description></item>"
+
+
+def test_an_entry_of_a_feed_is_told_as_one():
+    old = RSS.format(ITEM.format("Tides") + ITEM.format("Kelp"))
+    new = RSS.format(ITEM.format("Crabs") + ITEM.format("Tides"))
+    assert diff(old, new).headline == "New entry: Crabs; also 1 entry gone"
+    quotes = '{"quotes": [{"name": "Copper", "price": 5}%s]}'
+    more = diff(quotes % "", quotes % ', {"name": "Lead", "price": 2, "unit": "t"}')
+    assert more.headline == "New entry: Lead"
+
+
+def test_new_members_of_an_entry_that_was_there_are_no_new_entry():
+    quotes = '{"quotes": [{"name": "Copper", "price": 5}, {"name": "Lead", "price": 2%s}]}'
+    assert "entry" not in diff(quotes % "", quotes % ', "unit": "t", "lot": 25').headline
+
+
+def test_a_story_that_has_its_own_heading_is_told_by_it():
+    story = "<article><p>Town</p><h2>{}</h2><p>Nobody had expected {} so early.</p></article>"
+    old = "<h1>News</h1>" + story.format("Port strike ends", "peace")
+    said = diff(old, old + story.format("Beavers find a map", "maps")).headline
+    assert said == "New passage: Beavers find a map"
+
+
+def test_a_column_is_told_by_its_heading():
+    old = "<table><caption>Prices</caption><tr><th>Lamp<th>Price<tr><td>A<td>5<tr><td>B<td>6</table>"
+    new = old.replace("<tr><td>A<td>5<tr><td>B<td>6", "<th>Stock<tr><td>A<td>5<td>1<tr><td>B<td>6<td>0")
+    assert diff(old, new).headline == "New column in Prices: Stock"
+
+
+def test_what_changed_in_the_text_is_told_before_the_frame():
+    page = "<title>Town</title><nav><p>{}</p></nav><h1>Town</h1><p>{}</p>"
+    said = diff(page.format("Old menu", "Open today"), page.format("Menu", "Closed")).headline
+    assert said.startswith("Town: Open today → Closed")
+
+
+def test_a_headline_is_cut_behind_a_word_and_stays_handy():
+    stories = "".join(
+        f"<p>Story {n}: {'extraordinarily long words about the harbour ' * 3}</p>" for n in range(4)
+    )
+    links = "".join(f'<a href="/{n}"><img src="/{n}.png" alt=""></a>' for n in range(9))
+    said = diff("<h1>News</h1>", f"<h1>News</h1>{stories}<nav>{links}</nav>").headline
+    assert len(said) <= 120
+    assert "words about the…;" in said
+
+
+def test_a_text_from_right_to_left_does_not_turn_its_neighbours():
+    old = "<table><tr><th>الصنف<th>السعر<tr><td>مصباح<td>127 ر.س</table>"
+    said = diff(old, old.replace("127", "128")).headline.replace(NBSP, " ")
+    assert said == "\u2068مصباح · السعر\u2069: \u2068127 ر.س\u2069 → \u2068128 ر.س\u2069 (+0.8 %)"
+
+
+def test_names_with_commas_are_told_apart():
+    old = "<h1>Courses</h1><ul><li>Ethics</ul>"
+    new = old.replace("</ul>", "<li>Logic, Monday<li>Sets, Friday</ul>")
+    assert diff(old, new).headline == "2 new items in Courses: “Logic, Monday”, “Sets, Friday”"
 
 
 def test_the_numbers_of_a_state_are_no_quantities():

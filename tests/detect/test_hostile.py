@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.find import find
 from webvigil.detect.leaves import may_hold
-from webvigil.detect.sequences import finder, folded_words
+from webvigil.detect.sequences import finder
+from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, read
 from webvigil.document.links import _lower_host, absolute
 from webvigil.document.patterns import compile_pattern

@@ -75,6 +75,28 @@ def test_each_changed_cell_of_a_row_marks_its_own_words():
     assert [len(one.surrounding.before_marks) for one in (price, left)] == [1, 1]
 
 
+def test_a_number_of_a_row_is_marked_in_its_own_cell():
+    head = "<table><tr><th>Name</th><th>Price</th><th>Left</th></tr>"
+    row = head + "<tr><td>Kayak</td><td>€ 673.80</td><td>{}</td></tr></table>"
+    (left,) = objects(row.format(7), row.format(6))
+    around = left.surrounding
+    assert around.after[slice(*around.after_marks[0])] == "6"
+    assert around.after_marks == ((len("Kayak | € 673.80 | "), len(around.after)),)
+    twice = "<ul><li>Logic, Thursday 10 to 12, {} places left</li><li>Sets, Monday</li></ul>"
+    (places,) = objects(twice.format(12), twice.format(11))
+    assert places.surrounding.before_marks == ((26, 28),)
+
+
+def test_a_column_has_its_name_in_the_row_of_headings():
+    old = "<table><caption>Prices</caption><tr><th>Lamp<th>Price<tr><td>A<td>5<tr><td>B<td>6</table>"
+    new = old.replace("<tr><td>A<td>5<tr><td>B<td>6", "<th>Stock<tr><td>A<td>5<td>1<tr><td>B<td>6<td>0")
+    (column,) = objects(old, new)
+    assert (column.label, column.section) == ("Stock", "Prices")
+    around = column.surrounding
+    assert around.after == "Lamp | Price | Stock"
+    assert around.after[slice(*around.after_marks[0])] == "Stock"
+
+
 def test_a_link_has_its_text():
     new = SHOP.replace("</nav>", '<a href="/jobs">Carpenter wanted</a></nav>')
     (link,) = [one for one in objects(SHOP, new) if one.old is not None]

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from tests.detect import pages
 from webvigil.detect.find import find
-from webvigil.detect.sequences import Finder, Haystack, folded, folded_words
+from webvigil.detect.sequences import Finder, Haystack
+from webvigil.detect.wording import folded, folded_words
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import ChangeType

@@ -12,9 +12,9 @@ import pytest
 from webvigil import diff
 from webvigil.detect.headline import amounts, headline
 from webvigil.detect.quantities import parse_value
+from webvigil.detect.shop.availability import availability_in, availability_named, is_buying
 from webvigil.detect.shop.money import Price, price_of
 from webvigil.detect.shop.products import products, variants
-from webvigil.detect.shop.wording import availability_in, availability_named, is_buying
 from webvigil.document import read
 from webvigil.document.masks import view
 from webvigil.model.sentinel import Part

@@ -7,8 +7,8 @@ import pytest
 from tests.discover.asking import analyse_page
 from tests.site import Request, Site
 from webvigil.discover.analysis import Analysis
+from webvigil.discover.search_words import asked
 from webvigil.discover.service import service_class
-from webvigil.discover.wording import asked
 
 FORM = "<h1>Harbour office</h1><form action=/find><input type=search name=q><button>Search</button></form>"
 HITS = {"harbour": ("Rules of the harbour", "The harbour bell"), "tide": ("Tide table", "Spring tide")}

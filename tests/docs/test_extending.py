@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -20,9 +20,9 @@ import pytest
 from tests.docs.completeness import missing
 from tests.docs.examples import ROOT, examples
 from webvigil.language import parse, print_sentinel
-from webvigil.language.from_json import sentinel_from_json
+from webvigil.language.from_json import _reading, sentinel_from_json
 from webvigil.language.to_json import sentinel_as_json
-from webvigil.model.sentinel import Sentinel
+from webvigil.model.sentinel import Part, Sentinel
 
 _FENCE = re.compile(r"^ *(`{3,4})\w+ ((?:row of )?\S+/\S+)\n(.*?)^ *\1$", re.MULTILINE | re.DOTALL)
 _END_OF_ROWS = {
@@ -38,15 +38,30 @@ def test_every_row_has_all_its_parts():
 
 def test_every_clause_is_read_printed_and_has_a_json_form():
     language = ROOT / "docs/reference/language.md"
+    strategies = (ROOT / "tests/language/strategies.py").read_text("utf-8")
     said = [one for text in examples(language) if text.language == "sentinel" for one in parse(text.text)]
     for field in [one.name for one in fields(Sentinel) if one.name not in ("name", "target")]:
         sentinel = next((one for one in said if getattr(one, field)), None)
-        assert sentinel, f"no sentinel in {language.name} uses the clause {field!r}: add rule and example"
+        assert sentinel, (
+            f"no sentinel in {language.name} uses the clause {field!r}: add an example, a rule to "
+            "language/sentinel.lark and its method to language/reader.py"
+        )
         value = getattr(sentinel, field)
         (printed,) = parse(print_sentinel(sentinel))
         assert getattr(printed, field) == value, f"add the clause {field!r} to language/printer.py"
         from_json = sentinel_from_json(sentinel_as_json(sentinel))
-        assert getattr(from_json, field) == value, f"add the clause {field!r} to to_json.py and from_json.py"
+        assert getattr(from_json, field) == value, f"the type of the clause {field!r} has no form in JSON"
+        assert re.search(rf"\b{field}\b", strategies), f"add {field!r} to tests/language/strategies.py"
+
+
+def test_a_field_of_a_known_type_needs_no_line_for_its_json():
+    """Whoever adds a clause with values of a new type is told where the type belongs."""
+    assert callable(_reading(str | None))
+    assert callable(_reading(tuple[Part, ...]))
+    with pytest.raises(TypeError, match="add the type to _OF_TYPE"):
+        _reading(Path | None)
+    with pytest.raises(TypeError, match="add the type to _FORMS"):
+        sentinel_as_json(replace(parse("Create Sentinel s Using https://a.test/")[0], title=Path()))
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,13 @@ def test_the_containers_of_a_page_are_numbered_depth_first():  # D1
     assert digest.content.tolist() == [-1, -1, -1, -1, -1, 0, -1, 1]
 
 
+def test_the_signature_of_comments_counts_the_very_first_text_of_a_page():
+    one, other = read(b"<!--one--><p>a"), read(b"<!--two--><p>a")
+    assert one.texts[0] == "one"
+    assert one.comments_hash != other.comments_hash
+    assert one.content_hash == other.content_hash
+
+
 def test_a_path_has_numbers_only_among_siblings_of_one_name():  # D4
     digest = read(PAGE)
     (link,) = digest.nodes_of("a").tolist()

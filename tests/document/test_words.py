@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.detect.sequences import hashes_of
+from webvigil.detect.wording import hashes_of
 from webvigil.document import read
 from webvigil.document.reading import Reading
 from webvigil.document.words import Words, borders, words_of

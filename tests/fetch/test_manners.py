@@ -15,9 +15,9 @@ from tests.site import Site
 from webvigil.errors import HostBusy, HostUnreachable, PageRefused, PageUnreachable
 from webvigil.fetch.http import HttpFetcher
 from webvigil.fetch.manners import FIRST_REST, LONGEST_REST, Visit, rest_after, spread
-from webvigil.fetch.retry import LONGEST, retry_after
 from webvigil.fetch.robots import Robots
-from webvigil.model.version import Answer
+from webvigil.model.version import LONGEST_WAIT as LONGEST
+from webvigil.model.version import Answer, retry_after
 from webvigil.model.work import CheckResult, Look
 
 

@@ -17,7 +17,7 @@ from webvigil.app.pages.documents import document_of, signature_of
 from webvigil.detect.find import find
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.model.sentinel import ChangeType
-from webvigil.store import pictures as shown_pictures
+from webvigil.store import repository as shown_pictures
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 

@@ -13,6 +13,7 @@ from webvigil.model.change_types import KINDS, LARGEST_CONTEXT, Kind, Takes
 from webvigil.model.message import Message
 from webvigil.model.request import Header, Request
 from webvigil.model.sentinel import (
+    LONGEST_QUESTION,
     MAIN,
     AllConditions,
     And,
@@ -176,6 +177,13 @@ _AMOUNTS = st.sampled_from(["changed", "inserted", "deleted", "updated", "moved"
 _MOVES = st.sampled_from(["drops", "rises", "moves"])
 _PARTS_OF_TEXT = st.one_of(st.just(MAIN), st.builds(Part, st.sampled_from(["css", "xpath", "json"]), texts))
 _PARTS_OF_VALUE = st.builds(Part, st.sampled_from(["css", "xpath", "json", "regex"]), texts)
+
+
+def _question(text: str) -> str:
+    """A sentence that can stand behind `means`."""
+    return " ".join(text.split())[:LONGEST_QUESTION].strip() or "x"
+
+
 _CONDITION = st.one_of(
     st.builds(Condition, _AMOUNTS, _COMPARISONS, _NUMBERS, _UNITS),
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS),
@@ -194,6 +202,7 @@ _CONDITION = st.one_of(
     st.builds(Condition, st.just("value"), _COMPARISONS, _NUMBERS, _UNITS, part=_PARTS_OF_VALUE),
     st.builds(Condition, st.just("value"), _MOVES, _NUMBERS, _UNITS, part=_PARTS_OF_VALUE),
     st.builds(Condition, st.just("price"), st.one_of(_COMPARISONS, _MOVES), _NUMBERS, _UNITS),
+    st.builds(Condition, st.just("means"), text=texts.map(_question)),
     st.builds(Condition, st.sampled_from(["in stock", "out of stock"])),
     st.builds(Condition, st.just("status"), _COMPARISONS, st.integers(0, 999).map(float)),
     st.tuples(_NUMBERS, _NUMBERS).map(lambda two: Condition("value", "between", min(two), upper=max(two))),
@@ -347,5 +356,6 @@ sentinels = st.builds(
         )
     ),
     priority=_maybe(st.integers(0, 1_000_000)),
+    summary=_maybe(st.sampled_from(["on", "off"])),
     present=_maybe(st.sampled_from(["dual", "single", "only", "auto"])),
 )

@@ -14,7 +14,7 @@ from webvigil.pace.simulate.bed import BEDS, REALISTIC, THESIS
 from webvigil.pace.simulate.experiment import Options, bed_named, experiment
 from webvigil.pace.simulate.fleet import drawn_fleet, run_fleet
 from webvigil.pace.simulate.play import play
-from webvigil.pace.simulate.thesis import REPORTED
+from webvigil.pace.simulate.thesis import REPORTED, TUNINGS
 
 
 def test_looks_changes_and_delays_are_counted():
@@ -23,6 +23,14 @@ def test_looks_changes_and_delays_are_counted():
     assert (outcome.changes, outcome.captured, outcome.cycles) == (4, 3, 4)
     assert outcome.mean_delay == pytest.approx((5 + 8 + 6 + 2) / 4 / 1000)
     assert outcome.convergence == {"1": 2, "0.5": 1, "0.33": 0, "0.25": 0, "lower": 0}
+
+
+def test_the_thesis_tried_the_same_constants_on_every_case_and_memory():
+    tried = {(2, 2), (4, 2), (6, 2), (4, 4), (4, 6)}
+    for case, memory in {(one.case, one.memory) for one in TUNINGS}:
+        rows = [one for one in TUNINGS if (one.case, one.memory) == (case, memory)]
+        assert {(one.alpha, one.beta) for one in rows} == tried
+        assert len(rows) == len(tried)
 
 
 def test_a_page_without_changes_needs_no_look():

@@ -27,6 +27,16 @@ def marked(old: str, new: str) -> list[Run]:
     return list(runs(*pieces([old, new])))
 
 
+def test_rows_of_a_table_that_came_or_went_have_the_columns_of_that_table_alone():
+    wide = "<tr>" + "".join(f"<td>{letter}" for letter in "abcdef")
+    stays = f"<table>{wide}{wide.upper()}</table>"
+    comes = "<table><tr><th>Lamp<th>9.50<tr><th>Boat<th>120</table>"
+    for old, new, mark in ((f"{stays}{comes}", stays, "removed"), (stays, f"{stays}{comes}", "added")):
+        found = align(blocks(page(old)), blocks(page(new)))
+        changed = [step for step in found if step.mark is not Mark.SAME]
+        assert [[cell.wide for cell in step.cells] for step in changed] == [[1, 1], [1, 1]], mark
+
+
 @settings(max_examples=60, deadline=None)
 @given(versions())
 def test_the_words_of_the_blocks_are_the_words_of_the_page(pair: tuple[PageDigest, PageDigest]):

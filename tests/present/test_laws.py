@@ -20,7 +20,7 @@ from webvigil.document import PageDigest, read
 from webvigil.document.parsing import kind_of
 from webvigil.present.comparison import compare
 from webvigil.present.dressed import Dress, Dressed, dressed
-from webvigil.present.faithful import faithful, faithful_side
+from webvigil.present.framed import faithful, faithful_side
 from webvigil.present.marks import Merging, beside
 
 PAGES = {

@@ -17,8 +17,8 @@ from webvigil.discover.analyser import analyse
 from webvigil.discover.bounds import Bounds
 from webvigil.discover.crawler.reach import Reach
 from webvigil.discover.crawler.report import analyses_in, services_in
+from webvigil.discover.search_words import asked
 from webvigil.discover.service import service_class
-from webvigil.discover.wording import asked
 
 _PAGES = 40
 

@@ -19,7 +19,7 @@ from tests.app.moving.kept import BODIES, URL, kept_pages
 from tests.real.installing import CannotInstall, python
 from webvigil.app.moving.archives import write_archive
 from webvigil.app.moving.captures import Chosen
-from webvigil.app.moving.surt import surt
+from webvigil.app.moving.wacz import surt
 from webvigil.app.operating.stores import opened
 from webvigil.app.settings import Settings, read_settings
 

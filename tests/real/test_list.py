@@ -25,6 +25,14 @@ def test_every_application_has_pages_with_and_without_the_edit():
         assert all(page.path.startswith("/") for page in one.pages), one.name
 
 
+def test_whatever_installs_an_application_is_left_out_of_the_ordinary_run():
+    tests = {file.name: file.read_text() for file in FOLDER.parent.glob("test_*.py")}
+    del tests[Path(__file__).name]
+    assert tests
+    unmarked = [name for name, text in tests.items() if "\npytestmark = pytest.mark.real\n" not in text]
+    assert unmarked == []
+
+
 def test_applications_are_named_by_their_packages_alone():
     text = "".join(file.read_text() for file in FOLDER.parent.rglob("*.py"))
     assert not {"pypi" + ".org", "npmjs" + ".org", "debian" + ".org"} & {*text.split("/")}

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+
 from tests.real.applications.oscar import Oscar
 from webvigil import diff
 from webvigil.app.sentinels.offers import on_page
 from webvigil.detect.headline import headline
 from webvigil.document import PageDigest, read
+
+pytestmark = pytest.mark.real
 
 
 def test_a_product_of_oscar_is_followed(tmp_path: Path):

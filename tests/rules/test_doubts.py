@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import time
+
 import pytest
 
 from webvigil.model.doubt import Doubt, Suspicion
+from webvigil.model.schedule import Schedule
+from webvigil.model.sentinel import FetchAt
 from webvigil.model.work import Watch
-from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged, looks_again_soon
 
 MINUTE = 60_000
 NOON = 1_800_000_000_000
@@ -92,3 +97,13 @@ def test_nothing_is_doubted_where_all_want_to_be_told_everything():
     assert not are_told_everything([loud, quiet])
     assert not are_told_everything([quiet])
     assert not are_told_everything([])
+
+
+def test_a_look_comes_soon_only_by_itself_within_the_time_and_without_hours():
+    often = watch("Create Sentinel s Using http://site.test/\nMonitor any change\n")
+    assert looks_again_soon(often, MINUTE)
+    assert not looks_again_soon(often, MINUTE - 1)
+    assert not looks_again_soon(replace(often, interval=0), MINUTE)  # on change: nobody knows when
+    at_night = Schedule(FetchAt((time(3),)), "UTC")
+    assert not looks_again_soon(replace(often, schedule=at_night), MINUTE)
+    assert not looks_again_soon(replace(often, text=f"{often.text}Quiet off\n"), MINUTE)

@@ -147,6 +147,15 @@ joints = st.recursive(
 )
 
 
+def test_where_any_page_will_do_nothing_is_held_back():
+    a, b, c = PAGES.values()
+    assert unless_any_will_do(a) is None
+    assert unless_any_will_do(Joint("OR", (a, Joint("OR", (b, c))))) is None
+    assert unless_any_will_do(Joint("AND", (a, a))) is None
+    for held in (Joint("AND", (a, b)), Joint("OR", (a, Joint("AND", (b, c))))):
+        assert unless_any_will_do(held) == held
+
+
 @given(joints, st.sets(st.sampled_from([A, B, C])))
 def test_a_joint_is_complete_as_its_expression_is_true(joint: Page | Joint, changed: set[str]):
     numbers = {A: 1, B: 2, C: 3}

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from webvigil.detect.quiet.advance import DAY, advances
-from webvigil.detect.quiet.lines import differing
+from webvigil.detect.quiet.calm import differing
 from webvigil.model.change import ObjectChange, Status
 from webvigil.trigger.clock import Apart, ticking
 

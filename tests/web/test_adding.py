@@ -283,6 +283,23 @@ class TestLogIns:
         assert jill.get("/api/v1/logins").json() == []
 
 
+class TestAPageThatAsksForALogIn:
+    def test_it_is_recognised_and_the_way_offered(self, jill: TestClient, site: Site):
+        form = '<form method="post"><input name="user"><input type="password" name="word"></form>'
+        page = site.page("/members", f"<title>Members</title><h1>Sign in</h1>{form}")
+        shown = jill.get("/add", params={"url": page.url}).text
+        assert "It asks for a log-in" in shown
+        assert "No log-in needed" not in shown
+        assert "log_in=true" in shown
+
+    def test_a_page_with_a_log_in_box_beside_its_text_is_none(self, jill: TestClient, site: Site):
+        box = '<form method="post"><input type="password" name="word"></form>'
+        page = site.page(
+            "/news", f"<title>News</title>{box}<main>{'<p>A long story of the town.</p>' * 60}</main>"
+        )
+        assert "No log-in needed" in jill.get("/add", params={"url": page.url}).text
+
+
 class TestRendering:
     """F6: what a script builds is seen where a browser is chosen."""
 

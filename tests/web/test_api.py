@@ -269,6 +269,24 @@ class TestChanges:
         jill.patch(f"/api/v1/changes/{change}", json={"seen": True})
         assert jill.get("/api/v1/changes", headers={"if-none-match": tag}).status_code == 200
 
+    def test_the_unread_ones_are_counted_and_the_newest_told(self, jill: TestClient, knowledge: Knowledge):
+        nothing = {"count": 0, "more": False, "newest": []}
+        assert jill.get("/api/v1/unread").json() == nothing
+        change = find_a_change(knowledge)
+        told = jill.get("/api/v1/unread")
+        assert (told.json()["count"], told.json()["more"]) == (1, False)
+        (one,) = told.json()["newest"]
+        whole = jill.get(f"/api/v1/changes/{change}").json()
+        same = ("id", "headline", "sentinel", "topic", "title", "url", "found_at")
+        assert {name: one[name] for name in same} == {name: whole[name] for name in same}
+        assert one["link"] == f"http://testserver/changes/{change}"
+        assert jill.get("/api/v1/unread?newest=0").json() == {**nothing, "count": 1}
+        assert jill.get("/api/v1/unread?newest=51").status_code == 422
+        tag = told.headers["etag"]
+        assert jill.get("/api/v1/unread", headers={"if-none-match": tag}).status_code == 304
+        jill.patch(f"/api/v1/changes/{change}", json={"seen": True})
+        assert jill.get("/api/v1/unread", headers={"if-none-match": tag}).json() == nothing
+
 
 class TestSearch:
     def test_changes_are_found_by_words_and_the_rest(self, jill: TestClient, knowledge: Knowledge):

@@ -90,7 +90,7 @@ def test_a_feed_of_one_sentinel_is_made_on_its_page_and_gets_another_address(
     assert stranger(application).get(second).status_code == 200
     assert "Another address" in jill.get("/sentinels/s").text
     told = jill.get(PAGE).text
-    assert "Feed of the sentinel s" in told
+    assert "Feed and calendar of the sentinel s" in told
     assert second not in told, "it is shown once"
     jack = browser_of(application, knowledge, "jack")
     assert jack.post("/account/contacts", data=wanted).status_code == 400, "not his sentinel"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 from webvigil.present.story import pace_changes
-from webvigil.web.found import rows_in
+from webvigil.web.found import first_in, found_in, rows_in
 
 
 def cell(row: int, column: str, before: str, after: str, **more: object) -> ObjectChange:
@@ -73,3 +73,19 @@ def test_the_line_of_a_sentinel_tells_when_another_pace_was_learnt():
     ]
     assert pace_changes(looks[::-1]) == [(noon + timedelta(hours=3), "changes every hour")]
     assert pace_changes([]) == []
+
+
+def test_a_name_that_the_line_begins_with_is_told_once():
+    around = Surrounding("Anna: soft (8 agree)", "Anna: soft (9 agree)", ((12, 13),), ((12, 13),))
+    one = ObjectChange("8", Status.UPDATED, before="8", after="9", label="Anna", surrounding=around)
+    (shown,) = found_in([Finding(type="any change", objects=(one,))]).objects
+    assert (shown.label, shown.text) == ("Anna", "soft (<del>8</del> <ins>9</ins> agree)")
+
+
+def test_a_card_tells_a_text_and_its_link_once():
+    text = ObjectChange("Crooked songs", Status.NEW, after="Crooked songs", label="Links")
+    link = ObjectChange("http://a.test/1", Status.NEW, old=0, new=1, label="Links", link_text="Crooked songs")
+    other = link._replace(object="http://a.test/2", link_text="Jobs")
+    findings = [Finding(type="any change", objects=(text, link, other))]
+    assert len(first_in(findings).objects) == 2
+    assert len(found_in(findings).objects) == 3

@@ -12,7 +12,12 @@ import pytest
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, settings
-from schemathesis.checks import not_a_server_error
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from webvigil.app.people.passes import Passes
@@ -56,6 +61,12 @@ application, secrets = make()
 schema = schemathesis.openapi.from_asgi("/openapi.json", application)
 
 
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
 # Asked with POST because of their length; they change nothing.
 ASKING = ("/api/v1/check", "/api/v1/preview")
 # What `/preview` says of a page that does not come, such as the one in its example.
@@ -73,7 +84,7 @@ SECRET_ADDRESSES = ("/push/{secret}",)
 def test_no_request_breaks_the_api(case: schemathesis.Case, who: str):
     response = case.call(headers={"authorization": f"Bearer {secrets[who]}"})
     if response.status_code != NOT_COME:
-        case.validate_response(response, checks=[not_a_server_error])
+        case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:
         assert response.headers["content-type"] == ["application/problem+json"]
         assert response.json()["detail"]

@@ -60,6 +60,39 @@ def test_trouble_is_described_once_and_operations_have_short_names(described: di
     assert {"sentinels_add", "users_add", "changes_search"} <= set(names)
 
 
+def test_every_route_describes_what_it_says_in_trouble(described: dict[str, Any]):
+    named = {"$ref": "#/components/schemas/Problem"}
+    for path, methods in described["paths"].items():
+        for method, route in methods.items():
+            for status in ("401", "404", "422", "default"):
+                told = route["responses"].get(status, {}).get("content", {})
+                assert told.get("application/problem+json", {}).get("schema") == named, (method, path, status)
+
+
+def test_a_text_that_is_sent_twice_has_the_same_shape_both_times(described: dict[str, Any]):
+    told = described["paths"]["/api/v1/sentinels"]["post"]["responses"]
+    first, again = (
+        told[status]["content"]["application/json"]["schema"]["items"] for status in ("201", "200")
+    )
+    assert first == again == {"$ref": "#/components/schemas/MadeShape"}
+
+
+def test_every_file_has_a_type_that_generators_of_clients_can_read(described: dict[str, Any]):
+    files = {
+        f"{method.upper()} {path}": route["responses"]["200"].get("content", {})
+        for path, methods in described["paths"].items()
+        for method, route in methods.items()
+        if "200" in route["responses"]
+    }
+    files = {path: told for path, told in files.items() if "application/json" not in told}
+    assert len(files) > 8
+    for route, told in files.items():
+        assert any(one.startswith("text/") or one == "application/octet-stream" for one in told), route
+        assert all(one["schema"]["type"] == "string" for one in told.values()), route
+    assert "text/csv" in files["GET /api/v1/sentinels/{name}/values.csv"]
+    assert {"application/wacz", "application/warc"} <= files["GET /api/v1/archive"].keys()
+
+
 UNLIMITED = {
     "/api/v1/service-classes": "they come with the program",
     "/api/v1/discoveries/{discovery}/report": "its tables are always the same few",

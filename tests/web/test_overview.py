@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -20,6 +21,7 @@ from webvigil.model.work import Look
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.activity import BASE, TOP, activity, per_day, sparkline
 from webvigil.web.application import create_application
+from webvigil.web.dashboard.overview import restless_among
 from webvigil.web.standing import Stand, standing_of
 
 TODAY = date(2026, 11, 16)
@@ -106,6 +108,24 @@ class TestActivity:
         assert (quiet.kind, busy.kind, failed.kind) == ("z", "", "x")
         assert failed.y == 0
         assert busy.y + busy.height == 28
+
+
+class TestRestless:
+    def test_the_most_restless_stand_first_with_the_title_of_their_page(self):
+        found = [
+            replace(outline(0), sentinel=name, title=title, page=page)
+            for name, title, pages, times in (
+                ("calm", "Calm", [1], 3),
+                ("news", "News", [2], 40),
+                ("many", "One of many", [3, 4], 50),
+            )
+            for page in pages
+            for _ in range(times // len(pages))
+        ]
+        assert restless_among(found, datetime(2000, 1, 1, tzinfo=UTC)) == [
+            ("many", "", 50),
+            ("news", "News", 40),
+        ]
 
 
 class TestOverview:

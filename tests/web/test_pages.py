@@ -293,6 +293,18 @@ class TestLists:
         listed = html.fromstring(jill.get("/sentinels-removed").text)
         assert [one.get("aria-label") for one in listed.cssselect(".rows button")] == ["Bring back a"]
 
+    def test_removed_sentinels_come_in_pieces(self, jill: TestClient, knowledge: Knowledge):
+        knowledge.sentinels.add(*(sentinel(f"s{number:03}", text="…") for number in range(60)))
+        everything = {"action": "remove", "everything": "true", "filters": ""}
+        assert jill.post("/sentinels/many", data=everything).status_code == 303
+        first = html.fromstring(jill.get("/sentinels-removed").text)
+        (older,) = first.xpath("//p[@class='older']/a/@href")
+        rest = html.fromstring(jill.get(older).text)
+        listed = [page.xpath("//button[@name='number']/@value") for page in (first, rest)]
+        assert [len(some) for some in listed] == [50, 10]
+        assert len({*listed[0], *listed[1]}) == 60
+        assert not rest.xpath("//p[@class='older']")
+
     def test_what_was_removed_beside_a_failure_is_undone_at_once(
         self, jill: TestClient, knowledge: Knowledge
     ):

@@ -137,7 +137,7 @@ class TestSummaries:
         records = text[text.index("The sentinels in these summaries") :]
         for words in ("http://monday.test/", "all links", "changed", "looked at", "seen", "told never"):
             assert words in records, words
-        assert re.search(r"installed .*ends .*1 looks · 0 notices · 1 changes", records, re.DOTALL)
+        assert re.search(r"installed .*ends .*1 look · 0 messages · 1 change", records, re.DOTALL)
         assert "long-ago" not in records
 
     def test_one_topic(self, jill: TestClient):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import re
+from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import feedparser
+import icalendar
 import pytest
 from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
 from webvigil.app.people.sign_in import new_session
+from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
 from webvigil.app.telling.contacts import (
     ask_to_verify,
@@ -22,6 +26,7 @@ from webvigil.app.telling.contacts import (
 )
 from webvigil.errors import NotFound, SettingRefused
 from webvigil.fetch.login import Seal
+from webvigil.model.moment import as_datetime
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.access import COOKIE
 from webvigil.web.application import create_application
@@ -187,6 +192,122 @@ class TestFeeds:
             new_feed(knowledge.contacts, knowledge.sentinels, "jill", "nonsense:x")
 
 
+class TestCalendars:
+    """N7: what is to come, for calendar programs."""
+
+    def read(self, client: TestClient, secret: str) -> list[icalendar.Event]:
+        answer = client.get(f"/feeds/{secret}.ics")
+        assert answer.headers["content-type"] == "text/calendar; charset=utf-8"
+        found = icalendar.Calendar.from_ical(answer.content)
+        assert not found.errors
+        return found.walk("VEVENT")
+
+    def feed(self, knowledge, scope: str = "", user: str = "jill") -> str:
+        return new_feed(knowledge.contacts, knowledge.sentinels, user, scope)
+
+    def install(self, knowledge, text: str, tmp_path: Path, user: str = "jill") -> None:
+        settings = read_settings({"data": str(tmp_path), "user": user}, environment={})
+        install_text(knowledge, settings, text)
+
+    def test_the_next_look_and_the_end_of_each_sentinel(self, client, knowledge, clock, tmp_path):
+        self.install(
+            knowledge,
+            "Create Sentinel news Using https://example.org/ Monitor any change Fetch 2 hour Topic art "
+            "Create Sentinel short Using https://example.org/s From Now To Now + 10 day",
+            tmp_path,
+        )
+        events = self.read(client, self.feed(knowledge))
+        told = {str(one["SUMMARY"]): one for one in events}
+        assert set(told) == {"Look: news", "Look: short", "news ends", "short ends"}
+        now = as_datetime(clock.now)
+        assert told["short ends"].decoded("DTSTART") == now + timedelta(days=10)
+        assert told["news ends"].decoded("DTSTART") == now + timedelta(days=365)
+        assert told["news ends"].walk("VALARM")[0].decoded("TRIGGER") == -timedelta(days=7)
+        assert told["short ends"].walk("VALARM")[0].decoded("TRIGGER") == -timedelta(days=1)
+        assert told["Look: news"]["URL"] == f"{BASE}/sentinels/news"
+        assert told["Look: news"]["DESCRIPTION"] == "https://example.org/"
+        assert told["Look: news"]["CATEGORIES"].cats == ["art"]
+        assert not told["Look: news"].walk("VALARM"), "nobody wants to be reminded of each look"
+
+    def test_of_a_schedule_the_next_ten_looks(self, client, knowledge, clock, tmp_path):
+        knowledge.users.change("jill", zone="Europe/Vienna")
+        self.install(knowledge, 'Create Sentinel c Using https://x.test/ Fetch cron "0 9 * * 1-5"', tmp_path)
+        looks = [one for one in self.read(client, self.feed(knowledge)) if one["SUMMARY"] == "Look: c"]
+        times = [one.decoded("DTSTART").astimezone(ZoneInfo("Europe/Vienna")) for one in looks]
+        assert len(times) == 10
+        assert {(one.hour, one.minute) for one in times} == {(9, 0)}
+        assert all(one.weekday() < 5 for one in times)
+        assert times == sorted(times)
+        assert times[0] >= as_datetime(clock.now)
+
+    def test_of_a_topic_of_a_sentinel_and_of_nobody_else(self, client, knowledge, tmp_path):
+        for name, topic in (("s1", "art"), ("s2", "art"), ("s3", "money")):
+            text = f"Create Sentinel {name} Using https://{name}.test/ Topic {topic}"
+            self.install(knowledge, text, tmp_path)
+
+        def names(scope: str, user: str = "jill") -> set[str]:
+            found = self.read(client, self.feed(knowledge, scope, user))
+            return {str(one["SUMMARY"]) for one in found if str(one["SUMMARY"]).startswith("Look")}
+
+        assert names("topic:art") == {"Look: s1", "Look: s2"}
+        assert names("sentinel:s3") == {"Look: s3"}
+        assert names("", "jack") == set()
+        scope = self.feed(knowledge, "sentinel:s3")
+        knowledge.sentinels.set_aside("jill", "s3")
+        assert self.read(client, scope) == [], "it is gone, and its calendar is empty"
+
+    def test_what_rests_is_not_looked_at_and_still_ends(self, client, knowledge, tmp_path):
+        self.install(knowledge, "Create Sentinel s Using https://s.test/ From Now To Now + 3 day", tmp_path)
+        knowledge.sentinels.enable("jill", "s", enabled=False)
+        assert [str(one["SUMMARY"]) for one in self.read(client, self.feed(knowledge))] == ["s ends"]
+
+    def test_one_that_waits_for_its_time_starts(self, client, knowledge, clock, tmp_path):
+        self.install(
+            knowledge, "Create Sentinel s Using https://s.test/ From Now + 1 day To Now + 3 day", tmp_path
+        )
+        told = {
+            str(one["SUMMARY"]): one.decoded("DTSTART") for one in self.read(client, self.feed(knowledge))
+        }
+        now = as_datetime(clock.now)
+        assert told == {"s starts": now + timedelta(days=1), "s ends": now + timedelta(days=3)}
+
+    def test_a_program_that_has_it_gets_nothing_new(self, client, knowledge, clock, tmp_path):
+        self.install(knowledge, "Create Sentinel s Using https://s.test/", tmp_path)
+        secret = self.feed(knowledge)
+        answer = client.get(f"/feeds/{secret}.ics")
+        assert answer.headers["cache-control"] == "private, no-cache"
+        tag = answer.headers["etag"]
+        clock.now += 60_000
+        for known in (tag, f"W/{tag}", f'"other", {tag}'):
+            again = client.get(f"/feeds/{secret}.ics", headers={"if-none-match": known})
+            assert (again.status_code, again.content) == (304, b"")
+        self.install(knowledge, "Create Sentinel t Using https://t.test/", tmp_path)
+        assert client.get(f"/feeds/{secret}.ics", headers={"if-none-match": tag}).status_code == 200
+
+    def test_the_events_of_yesterday_keep_their_uids(self, client, knowledge, tmp_path):
+        self.install(knowledge, "Create Sentinel s Using https://s.test/", tmp_path)
+        secret = self.feed(knowledge)
+        before = {str(one["SUMMARY"]): str(one["UID"]) for one in self.read(client, secret)}
+        self.install(knowledge, "Create Sentinel t Using https://t.test/", tmp_path)
+        after = {str(one["SUMMARY"]): str(one["UID"]) for one in self.read(client, self.feed(knowledge))}
+        assert before.items() <= after.items()
+
+    def test_an_ended_calendar_and_a_guess_open_nothing(self, client, knowledge):
+        secret = self.feed(knowledge)
+        assert client.get(f"/feeds/{secret}.ics").status_code == 200
+        knowledge.contacts.remove("jill", "feed", "")
+        assert client.get(f"/feeds/{secret}.ics").status_code == 404
+        assert client.get("/feeds/guess.ics").status_code == 404
+
+    def test_its_address_is_told_with_that_of_the_feed(self, client, knowledge):
+        signed_in(client, knowledge)
+        made = client.post("/api/v1/contacts", json={"channel": "feed"}).json()
+        assert made["calendar"] == made["url"].removesuffix(".atom") + ".ics"
+        assert client.get(made["calendar"]).status_code == 200
+        shown = client.post("/account/contacts", data={"channel": "feed", "address": ""}).text
+        assert re.search(rf'value="{BASE}/feeds/[\w-]+[.]ics"', shown)
+
+
 class TestBulletin:
     def test_all_that_a_summary_tells(self, client, knowledge):
         """N2: every field of the list."""
@@ -204,7 +325,7 @@ class TestBulletin:
             "installed",
         ):
             assert word in page
-        assert "1 looks · 0 notices · 1 changes" in page
+        assert "1 look · 0 messages · 1 change" in page
         (row,) = client.get("/api/v1/summary").json()
         assert row["urls"] == ["http://s1.test/"]
         assert (row["type"], row["evaluations"], row["notifications"], row["changes"]) == (

@@ -33,7 +33,9 @@ def compose() -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("file", sorted(DEPLOY.iterdir()), ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", sorted(one for one in DEPLOY.rglob("*") if one.is_file()), ids=lambda file: file.name
+)
 def test_every_setting_that_is_named_exists(file: Path):
     named = re.findall(r"WEBVIGIL_([A-Z_]+)", file.read_text(encoding="utf-8"))
     assert {name.lower() for name in named} <= TABLE.keys()

@@ -79,6 +79,25 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _amount(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 10**9:
+        raise ValueError("is not an amount of money")
+    return value
+
+
+def _server(text: str) -> str:
+    parts = urlsplit(text)
+    if text and (
+        parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment
+    ):
+        raise ValueError("is not the address of a server, such as http://127.0.0.1:11434/v1")
+    return text
+
+
 def _networks(text: str) -> tuple[Network, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     try:
@@ -143,6 +162,8 @@ Port = Annotated[int, Kind("port", _port)]
 Count = Annotated[int, Kind("count", _count)]
 Number = Annotated[int, Kind("number", _number)]
 Seconds = Annotated[float, Kind("seconds", _seconds)]
+Amount = Annotated[float, Kind("amount", _amount)]
+Server = Annotated[str, Kind("server", _server)]
 Switch = Annotated[bool, Kind("switch", _switch)]
 Networks = Annotated[tuple[Network, ...], Kind("networks", _networks)]
 Proxies = Annotated[tuple[tuple[str, str], ...], Kind("secret", _proxies)]
@@ -440,6 +461,41 @@ class Settings:
         Networks,
         "",
         "Networks that may read /metrics, such as 10.0.0.0/8; this machine, and whoever has a token, always.",
+    ]
+    ai_url: Annotated[
+        Server,
+        "",
+        "Server of a language model (OpenAI's chat protocol), such as http://127.0.0.1:11434/v1; empty: no.",
+        When.AT_ONCE,
+    ]
+    ai_model: Annotated[Text, "", "Name of the model that judges what changes mean.", When.AT_ONCE]
+    ai_key: Annotated[
+        Secret, "", "Key for the server of the language model; empty: it needs none.", When.AT_ONCE
+    ]
+    ai_timeout: Annotated[Seconds, "30", "Longest time for one answer of the language model.", When.AT_ONCE]
+    ai_at_a_time: Annotated[
+        Count, "2", "How many questions a worker asks the language model at the same time.", When.AT_ONCE
+    ]
+    ai_tokens_per_day: Annotated[
+        Number,
+        "200000",
+        "Most tokens that the questions of one user take in a day. 0: no limit.",
+        When.AT_ONCE,
+    ]
+    ai_seconds_per_day: Annotated[
+        Number,
+        "3600",
+        "Most seconds that the language model works for one user in a day. 0: no limit.",
+        When.AT_ONCE,
+    ]
+    ai_price_read: Annotated[
+        Amount, "0", "What a million tokens cost that the language model reads.", When.AT_ONCE
+    ]
+    ai_price_written: Annotated[
+        Amount, "0", "What a million tokens cost that the language model writes.", When.AT_ONCE
+    ]
+    ai_cost_per_day: Annotated[
+        Amount, "1", "Most that the questions of one user may cost in a day. 0: no limit.", When.AT_ONCE
     ]
 
     # The settings that the file, the environment or the command line says, each with the place that says it.

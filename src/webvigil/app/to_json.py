@@ -9,6 +9,8 @@ from webvigil.model.change import Change, finding_as_json
 from webvigil.model.contact import KnownContact
 from webvigil.model.doubt import Doubt
 from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
+from webvigil.model.meaning import JudgedChange, Judgement, judgement_as_json
+from webvigil.model.moment import as_datetime
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.portrait import Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
@@ -17,9 +19,12 @@ from webvigil.model.shapes import (
     ContactShape,
     DoubtShape,
     EntryShape,
+    JudgedShape,
+    JudgementShape,
     LeftPlaceShape,
     LookShape,
     MadeShape,
+    NewsShape,
     NoticeShape,
     PageShape,
     PortraitShape,
@@ -28,12 +33,17 @@ from webvigil.model.shapes import (
     SentinelShape,
     ShareShape,
     TopicShape,
+    TrialShape,
+    TriedShape,
     VersionShape,
     WatchedShape,
 )
 from webvigil.model.version import Version
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from webvigil.app.meaning.trial import Planned, Tried
     from webvigil.app.sentinels.quiet import Proposal
     from webvigil.app.sentinels.timeline import Entry
     from webvigil.app.sentinels.topics import Topic
@@ -42,7 +52,7 @@ if TYPE_CHECKING:
 def change_as_json(change: Change) -> ChangeShape:
     from webvigil.detect.headline import headline
 
-    return {
+    plain: ChangeShape = {
         "id": change.id,
         "sentinel": change.sentinel,
         "url": change.url,
@@ -57,6 +67,67 @@ def change_as_json(change: Change) -> ChangeShape:
         "note": change.note,
         "headline": headline(change.findings),
         "title": change.title,
+    }
+    if change.judgement:
+        plain["judgement"] = _judgement(change.judgement)
+    return plain
+
+
+def _judgement(judgement: Judgement) -> JudgementShape:
+    return cast(JudgementShape, judgement_as_json(judgement))
+
+
+def judged_as_json(one: JudgedChange) -> JudgedShape:
+    from webvigil.detect.headline import headline
+
+    return {
+        "sentinel": one.sentinel,
+        "page": one.page,
+        "url": one.url,
+        "old_version": one.old_version,
+        "new_version": one.new_version,
+        "found_at": as_datetime(one.found_at).isoformat(),
+        "headline": headline(one.findings),
+        "judgement": _judgement(one.judgement),
+    }
+
+
+def trial_as_json(plan: Planned, results: Sequence[Tried] | None) -> TrialShape:
+    from webvigil.detect.headline import headline
+
+    tried = [
+        TriedShape(
+            change=one.change.id,
+            headline=headline(one.change.findings),
+            found_at=one.change.found_at.isoformat(),
+            judgement=_judgement(one.judgement),
+        )
+        for one in results or ()
+    ]
+    return {
+        "means": plan.sentence,
+        "model": plan.model,
+        "changes": len(plan.changes),
+        "asks": plan.asks,
+        "tokens": plan.tokens,
+        "cost": round(plan.cost, 6),
+        "told": None if results is None else sum(one.judgement.told for one in results),
+        "results": None if results is None else tried,
+    }
+
+
+def news_as_json(change: Change, home: str) -> NewsShape:
+    from webvigil.detect.headline import headline
+
+    return {
+        "id": change.id,
+        "headline": headline(change.findings),
+        "sentinel": change.sentinel,
+        "topic": change.topic,
+        "title": change.title,
+        "url": change.url,
+        "found_at": change.found_at.isoformat(),
+        "link": f"{home}/changes/{change.id}",
     }
 
 

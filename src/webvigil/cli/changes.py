@@ -85,6 +85,10 @@ def told(found: list[Change]) -> None:
     for one in found:
         say(f"{one.found_at:%Y-%m-%d %H:%M:%S} UTC  {one.sentinel}  {headline(one.findings)}", bold=True)
         say(f"  {f'{one.title}  ' if one.title else ''}{one.url}", dim=True)
+        if one.judgement and one.judgement.sentence:
+            say(f"  {one.judgement.sentence} (in the words of {one.judgement.model})")
+        if one.judgement and one.judgement.said:
+            say(f"  {one.judgement.said}", dim=True)
         say(f"  {amounts(one.findings)} (version {one.old_version} → {one.new_version})")
         for finding in one.findings:
             for line in lines(finding):

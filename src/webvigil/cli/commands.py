@@ -28,6 +28,7 @@ COMMANDS: dict[str, Entry] = {
     "changes": Entry("changes", "List the changes found, newest first."),
     "message": Entry("message", "Show what a sentinel's messages say, told with its last change."),
     "values": Entry("changes", "Tell the value that a sentinel follows over time."),
+    "means": Entry("means", "Try what a language model would say of a sentinel's last changes."),
     "noise": Entry("noise", "Mark a change as noise, and see the clause that would have left it out."),
     "search": Entry("search", "Search the changes found, by words, topic, type and time."),
     "share": Entry("share", "Make, list and end links that show one change to anybody."),

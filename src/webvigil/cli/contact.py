@@ -68,7 +68,9 @@ def add(store: dict[str, Any], channel: str, address: str, url: str | None) -> N
                 click.echo(f'Kept. Say in a sentinel: Notify By apprise "{address}"')
             case _:
                 secret = contacts.new_feed(knowledge.contacts, knowledge.sentinels, user, address)
-                click.echo(f"{contacts.home_of(settings)}/feeds/{secret}.atom")
+                place = f"{contacts.home_of(settings)}/feeds/{secret}"
+                click.echo(f"{place}.atom")
+                click.echo(f"What is to come, as a calendar: {place}.ics", err=True)
 
 
 @contact.command(name="list")

@@ -27,7 +27,8 @@ def diff(old: str, new: str, url: str, content_type: str, asked: Asked) -> int:
     """Compare two versions of a page, the files OLD and NEW (- for standard input).
 
     Exit code 0: same; 1: different; 2: trouble. Marks: + came, - went, ~ was updated, > moved.
-    Without --present and -o the findings are listed.
+    Without --present and -o the findings are listed. No condition (When …) is judged, and no language model
+    asked.
 
     \b
     Example:

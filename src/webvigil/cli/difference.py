@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from webvigil.model.change import Finding, ObjectChange
 
 SAME, DIFFERENT, TROUBLE = 0, 1, 2
+_CONDITION = re.compile(r"\b(?:when|means)\b", re.IGNORECASE)
+_NOT_JUDGED = (
+    'This command lists what is different and judges no condition. When means "…" is judged by a language'
+    " model when a sentinel finds a change; 'webvigil means' tries a sentence on its last changes."
+)
 
 _MARKS = {"i": "+", "i+": "+", "d": "-", "d-": "-", "u": "~", "m": ">"}
 _LONGEST = 300
@@ -110,6 +116,8 @@ class Asked:
             )
         except MistakeInText as mistake:
             say(f"webvigil: --monitor: {mistake.pointed(self.monitor)}", err=True)
+            if _CONDITION.search(self.monitor):
+                say(_NOT_JUDGED, err=True)
             return TROUBLE
         self._tell(answer)
         return DIFFERENT if answer.changed else SAME

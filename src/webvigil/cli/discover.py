@@ -93,7 +93,7 @@ def _wanted(class_: str, seeds: str, options: dict[str, Any]) -> Wanted:
     from webvigil.discover.bounds import Bounds
     from webvigil.discover.crawler.crawl import Wanted
     from webvigil.discover.crawler.reach import Reach
-    from webvigil.discover.wording import asked
+    from webvigil.discover.search_words import asked
 
     return Wanted(
         service=asked(_service(class_), options["given"]),

@@ -376,9 +376,9 @@ def _run_due(place: dict[str, Any], as_json: bool) -> int:
         raise click.UsageError("--due works on a store; a server looks by itself")
     settings = read_settings({one: place[one] for one in STORE_OPTIONS})
     start_logging("warning", settings.log_format)
-    results = asyncio.run(run_due(settings))
-    looked = [one for one in results if one.look.decision != "postponed"]
-    changes = sum(len(one.changes) for one in results)
+    ran = asyncio.run(run_due(settings))
+    looked = [one for one in ran.results if one.look.decision != "postponed"]
+    changes = ran.changes
     failed = [one.look.error for one in looked if one.look.decision == "failed"]
     if as_json:
         say_json({"looks": len(looked), "changes": changes, "failed": failed})

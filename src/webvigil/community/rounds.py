@@ -50,12 +50,13 @@ class _Store(Protocol):
 
 
 class Writings(Protocol):
-    """Sleeps until something is written to the database, at most `longest` seconds."""
+    """Sleeps until something is written to the database, at most `longest` seconds, or about half a minute if
+    no task is due before."""
 
     @property
     def count(self) -> int: ...
 
-    async def after(self, seen: int, longest: float) -> None: ...
+    async def after(self, seen: int, longest: float | None = None) -> None: ...
 
 
 class Rounds:
@@ -85,7 +86,8 @@ class Rounds:
 
     async def for_ever(self, held: Callable[[], bool], writings: Writings | None = None) -> None:
         """Does a round every ten seconds and soon after a peer was added, while `held` says that this worker
-        is in charge. With `writings` it looks for new peers only after something was written."""
+        is in charge. With `writings` it looks for new peers only after something was written; as long as
+        there is none it does nothing else."""
         standing, turned_at = None, float("-inf")
         while True:
             seen = writings.count if writings else 0
@@ -97,7 +99,7 @@ class Rounds:
                         standing, turned_at = await asyncio.to_thread(self._standing), time.monotonic()
             except StoreError as error:
                 _log.warning("Could not tell the peers which pages are watched here: %s", error)
-            await (writings.after(seen, EVERY) if writings else asyncio.sleep(_GLANCE))
+            await (writings.after(seen, EVERY if standing else None) if writings else asyncio.sleep(_GLANCE))
 
     def _standing(self) -> set[tuple[str, str]]:
         return {(one.key, one.state) for one in self._knowledge.peers.all()}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths
-from webvigil.detect.remembered import kept
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import kept
 from webvigil.model.sentinel import ChangeType
 
 

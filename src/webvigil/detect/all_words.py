@@ -18,8 +18,8 @@ from webvigil.detect import loctags
 from webvigil.detect.alignment import TOLD, Gap, fewer, gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths_of, texts_of
-from webvigil.detect.sequences import finder, folded_words
-from webvigil.detect.wording import wording
+from webvigil.detect.sequences import finder, haystack
+from webvigil.detect.wording import folded_words, wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.model.change import ObjectChange, Status
@@ -121,7 +121,7 @@ class _Reader:
 def _kept(digest: PageDigest, excepted: Sequence[tuple[str, ...]]) -> Longs:
     """Returns the numbers of the words that are not ignored."""
     kept = np.ones(len(digest.words), dtype=np.bool_)
-    hits = np.array(finder(*excepted).hits_in(wording(digest).haystack), dtype=np.int64).reshape(-1, 2)
+    hits = np.array(finder(*excepted).hits_in(haystack(digest)), dtype=np.int64).reshape(-1, 2)
     lengths = np.array([len(words) for words in excepted])[hits[:, 0]]
     for step in range(int(lengths.max(initial=0))):
         kept[hits[lengths > step, 1] + step] = False

@@ -14,8 +14,8 @@ from webvigil.detect.alignment import TOLD
 from webvigil.detect.edits import SetAttribute, attribute_edits
 from webvigil.detect.layout import in_both, more_elements
 from webvigil.detect.pair import pair
+from webvigil.detect.places import Where
 from webvigil.detect.sdiff import Annotation, Mark
-from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType

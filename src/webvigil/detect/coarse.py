@@ -19,9 +19,9 @@ from webvigil.detect.lcs import once_in_both
 from webvigil.detect.sides import outermost, substantial
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask, enclosing
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import ODD, scattered
+from webvigil.model.memo import cached_property
 
 # The matched children must make up this share of an element to decide about it.
 _MOSTLY = 0.5

@@ -12,7 +12,7 @@ import numpy as np
 
 from webvigil.detect.alignment import TOLD, Gap, fewer, gaps, paired
 from webvigil.detect.labels import shortened
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.document.markup import BINARY, COMMENT, DOCTYPE
 from webvigil.model.change import ObjectChange, Status

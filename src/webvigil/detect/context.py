@@ -14,13 +14,12 @@ from typing import Literal
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.sequences import Haystack
+from webvigil.detect.sequences import Haystack, haystack
 from webvigil.detect.surroundings import among_same_tags, at_same_path
-from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, Mask
-from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
+from webvigil.model.memo import cached_property
 
 # A run of words: the first, and the one after the last. None means that the run is nowhere.
 Run = tuple[int, int]
@@ -67,7 +66,7 @@ class Side:
 
     @property
     def haystack(self) -> Haystack:
-        return wording(self.digest).haystack
+        return haystack(self.digest)
 
     @property
     def words(self) -> list[str]:

@@ -14,10 +14,10 @@ from webvigil.detect.alignment import TOLD
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import cached_property
 
 T = TypeVar("T")
 

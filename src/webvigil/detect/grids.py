@@ -19,10 +19,10 @@ from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.quiet.addresses import meant
 from webvigil.detect.rows import in_order, key_columns, match_rows
-from webvigil.document.derived import cached_property
 from webvigil.document.ondemand import Singles
 from webvigil.document.reading import visible_length
 from webvigil.model.change import OPPOSITE, Status
+from webvigil.model.memo import cached_property
 
 # If both versions have more rows than this in all, matching would take too long, and the whole grid is one
 # change.

@@ -12,20 +12,20 @@ links, prices, words).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from webvigil.detect.quantities import parse_value
+from webvigil.detect.gist import NBSP, SIDE, in_clause, isolated, quantity, short, steps, whole_words
+from webvigil.detect.in_context import is_column
 from webvigil.document.images import ELEMENTS as PICTURES
-from webvigil.document.naming import JOINT, cut
-from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status
+from webvigil.document.naming import JOINT
+from webvigil.model.change import Finding, ObjectChange, Status
 
 LONGEST = 160
 """The most characters of a headline."""
-NBSP = "\u00a0"
 NOTHING = "Nothing changed"
-_SIDE = 48
+# What else changed is told kind by kind up to this length of the headline, otherwise as one amount.
+_HANDY = 120
 _NAME = 40
 _LISTED = 3
 # So many changed passages are told as an amount, and with the share of the text where text is watched.
@@ -36,15 +36,9 @@ _OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
 _FRAME = re.compile(r"/(?:nav|aside|footer|header)(?:\[\d+\])?(?:/|$)")
-_CELL = re.compile(r"/(?:td|th|tr)(?:\[\d+\])?(?:/|$)")
-_SIGNS = "€$£¥₹₽₩₺₴₫₪฿¢"
-_TIED = re.compile(
-    rf"(?<=[{_SIGNS}]) (?=\d)|(?<=\d) (?=[%‰°{_SIGNS}]|(?:EUR|USD|GBP|CHF|kg|g|km|m|cm|mm|l|ml|h)\b)"
-)
-_TERM_BEFORE = re.compile(r"\w[\w.,:/-]*[.,:/-]$")
-_TERM_BEHIND = re.compile(r"^[.,:/-][\w.,:/-]*\w")
-_BEFORE = re.compile(rf"(?:[{_SIGNS}]|\b(?:EUR|USD|GBP|CHF|Fr\.))\s?$")
-_BEHIND = re.compile(rf"^\s?(?:[%‰°{_SIGNS}]|(?:EUR|USD|GBP|CHF)\b)")
+_RECORD = re.compile(r".*(?:\]|/(?:\w+:)?(?:item|entry)(?:\[\d+\])?)(?=[/.\[])")
+_MARKUP = re.compile(r"/(?:html|body|head)\b|/text\(\)")
+_EDGES = " .,;:!?…|"
 
 
 class _Thing(NamedTuple):
@@ -69,13 +63,15 @@ _ORDER = (
     "availability",
     "value",
     "cell",
+    "entry",
     "row",
+    "column",
     "item",
     "word",
+    "title",
     "passage",
     "link",
     "picture",
-    "title",
 )
 
 
@@ -92,7 +88,7 @@ def headline(findings: Iterable[Finding]) -> str:
         return _bounded(_products([one for finding in changed for one in finding.objects]))
     things = _things(changed)
     groups: dict[tuple[str, str], list[_Thing]] = {}
-    for thing in things:
+    for thing in sorted(things, key=lambda thing: _is_framed(thing.one)):
         groups.setdefault((thing.noun, thing.turn), []).append(thing)
     (first, *others) = sorted(groups.values(), key=_weight)
     texts = sum(len(group) for (noun, _), group in groups.items() if noun == "passage")
@@ -101,9 +97,14 @@ def headline(findings: Iterable[Finding]) -> str:
         others = [group for group in (first, *others) if group[0].noun != "passage"]
     else:
         said = _told(first)
-    if rest := _rest(others):
-        said = f"{said}; {rest}"
+    for rest in _rests(others):
+        if len(said) + len(rest) <= _HANDY:
+            return f"{said}; also {rest}"
     return _bounded(said)
+
+
+def _is_framed(one: ObjectChange) -> bool:
+    return bool(one.where) and _FRAME.search(one.where[0]) is not None
 
 
 def amounts(findings: Iterable[Finding]) -> str:
@@ -148,9 +149,9 @@ def _one_product(facts: Sequence[ObjectChange]) -> str:
     """Returns `Polaris sofa · Price: € 1,299.00 → € 1,279.00 (−1.5 %); Availability: …`. A product that came
     or went is told as a whole."""
     status = facts[0].status
-    name = _short(facts[0].section, 2 * _NAME)
+    name = short(facts[0].section, 2 * _NAME)
     if status is not Status.UPDATED and any(one.object == "name" for one in facts):
-        details = ", ".join(_short(one.after or one.before or "") for one in facts if one.object != "name")
+        details = ", ".join(short(one.after or one.before or "") for one in facts if one.object != "name")
         turn = "New product" if status is Status.NEW else "Product gone"
         return f"{turn}: {name} ({details})" if details else f"{turn}: {name}"
     said = []
@@ -171,8 +172,12 @@ def _weight(group: Sequence[_Thing]) -> tuple[int, int]:
     noun = group[0].noun
     order = _ORDER.index(noun) if noun in _ORDER else len(_ORDER)
     # What happens in the frame of a page says less than what happens in its text.
-    framed = all(_FRAME.search(thing.one.where[0]) for thing in group if thing.one.where)
-    return order + framed * len(_ORDER), group[0].turn == "moved"
+    framed = all(_is_framed(thing.one) for thing in group)
+    return order + framed * len(_ORDER), _LATER.get(group[0].turn, 0)
+
+
+# What came or changed is told before what went, and what moved last.
+_LATER = {"gone": 1, "moved": 2}
 
 
 def _things(findings: Sequence[Finding]) -> list[_Thing]:
@@ -182,7 +187,46 @@ def _things(findings: Sequence[Finding]) -> list[_Thing]:
         for one in finding.objects:
             key = (one.object, one.before, one.after, one.where[:1])
             found.setdefault(key, _Thing(_noun(finding.type, one), _TURNS[one.status], one))
-    return _paired(list(found.values()))
+    return _texts_first(_paired(_by_records(list(found.values()))))
+
+
+def _by_records(things: list[_Thing]) -> list[_Thing]:
+    """Returns the changes, with the texts of an entry of a feed or list that came or went as a whole told as
+    one entry. Its name is among these texts."""
+    records: dict[tuple[str, str], list[_Thing]] = {}
+    for thing in things:
+        path = thing.one.where[0] if thing.one.where else ""
+        if thing.turn in ("new", "gone") and not _MARKUP.match(path) and (match := _RECORD.match(path)):
+            records.setdefault((match[0], thing.turn), []).append(thing)
+    told = {id(thing): thing for thing in things}
+    for some in records.values():
+        texts = {thing.one.after or thing.one.before: thing for thing in some}
+        named = (thing.one.label.rpartition(JOINT)[0] for thing in some)
+        if name := next((name for name in named if name in texts), ""):
+            for thing in some:
+                del told[id(thing)]
+            told[id(texts[name])] = _Thing("entry", some[0].turn, texts[name].one)
+    return list(told.values())
+
+
+def _texts_first(things: list[_Thing]) -> list[_Thing]:
+    """Returns the changes without the links whose text is told already."""
+    told = links_told_by_text([thing.one for thing in things if thing.turn in ("new", "gone", "changed")])
+    return [thing for thing in things if thing.one not in told]
+
+
+def links_told_by_text(objects: Iterable[ObjectChange]) -> set[ObjectChange]:
+    """Returns the links that came or went together with their text: to a reader the text and its link are one
+    thing."""
+    objects = list(objects)
+    came = "\n".join(one.after for one in objects if one.after)
+    went = "\n".join(one.before for one in objects if one.before)
+    sides = {Status.NEW: came, Status.MORE: came, Status.GONE: went, Status.FEWER: went}
+    return {
+        one
+        for one in objects
+        if one.old is not None and (name := one.link_text.rstrip("…")) and name in sides.get(one.status, "")
+    }
 
 
 def _paired(things: list[_Thing]) -> list[_Thing]:
@@ -209,15 +253,20 @@ def _noun(kind: str, one: ObjectChange) -> str:
         return one.object
     match = _ENDS.search(one.where[0]) if one.where else None
     element = match[1] if match else ""
-    if one.old is not None or one.new is not None:
-        if kind == "keywords":
-            return "word"
-        if kind == "all images" or element in PICTURES:
-            return "picture"
-        if kind in ("all links", "any change"):
-            return "link"
-        return _KINDS.get(kind, "thing")
-    if element == "title" and kind in ("any change", "content"):
+    is_counted = one.old is not None or one.new is not None
+    return _noun_of_counted(kind, element) if is_counted else _noun_of_text(kind, element, one)
+
+
+def _noun_of_counted(kind: str, element: str) -> str:
+    if kind == "keywords":
+        return "word"
+    if kind == "all images" or element in PICTURES:
+        return "picture"
+    return "link" if kind in ("all links", "any change") else _KINDS.get(kind, "thing")
+
+
+def _noun_of_text(kind: str, element: str, one: ObjectChange) -> str:
+    if element == "title" and kind in ("any change", "content") and "/head" in one.where[0]:
         return "title"
     if element == "tr":
         return "row"
@@ -225,8 +274,10 @@ def _noun(kind: str, one: ObjectChange) -> str:
         return "item"
     if kind == "visual":
         return "region"
-    if one.before is not None and one.after is not None and (number := _number(one.after)) is not None:
-        return "price" if number[1] else "value"
+    if is_column(one):
+        return "column"
+    if number := quantity(one):
+        return number
     if element in ("td", "th") and kind == "table":
         return "cell"
     return _KINDS.get(kind, "passage")
@@ -270,79 +321,74 @@ def _told(group: Sequence[_Thing]) -> str:
 
 def _updated(one: ObjectChange) -> str:
     """Returns `name: before → after`, with the change in percent where both are numbers."""
-    before, after = _sides(one)
-    name = _name(one)
+    name, facts = _name(one), steps(one)
+    said = "; ".join(_step(*step, name) for step in facts)
+    is_said = any(name in (step.before, step.after) or step.after.startswith(f"{name} ") for step in facts)
+    return f"{isolated(name)}: {said}" if name and not is_said else said
+
+
+def _step(before: str, after: str, percent: str, name: str) -> str:
+    """Returns `before → after (−1.5 %)`. A name that stands on the line itself is left out."""
     if before.startswith(f"{name}:") and after.startswith(f"{name}:"):
         before, after = (side.removeprefix(f"{name}:").strip() for side in (before, after))
-    step = _percent(before, after)
-    said = f"{_short(before)} → {_short(after)}" if before and after else _short(after or before)
-    if name and name not in (before, after):
-        said = f"{name}: {said}"
-    return f"{said} ({step})" if step else said
-
-
-def _sides(one: ObjectChange) -> tuple[str, str]:
-    """Returns both texts as a reader knows them: an amount with its currency, few words with those beside."""
-    before, after = one.before or "", one.after or ""
-    around = one.surrounding
-    if around is None or not (around.before and around.after):
-        return before, after
-    is_row = CELL_JOINT in around.after or (bool(one.where) and _CELL.search(one.where[0]) is not None)
-    is_short = not is_row and max(len(around.before), len(around.after)) <= _SIDE
-    is_named = one.label not in ("", one.section)
-    if _number(before) and _number(after) and (is_named or not is_short):
-        return (
-            _with_unit(before, around.before, around.before_marks),
-            _with_unit(after, around.after, around.after_marks),
-        )
-    return (around.before, around.after) if is_short else (before, after)
-
-
-def _with_unit(text: str, around: str, marks: Sequence[Range]) -> str:
-    """Returns a number with what belongs to it on its line: the sign of its currency, a percent sign, or the
-    rest of a term such as `9-17`."""
-    found = (start + place for start, end in marks if (place := around[start:end].find(text)) >= 0)
-    at = next(found, around.find(text))
-    if at < 0:
-        return text
-    head, tail = around[:at], around[at + len(text) :]
-    before, behind = _TERM_BEFORE.search(head), _TERM_BEHIND.search(tail)
-    if before or behind:
-        return (before[0] if before else "") + text + (behind[0] if behind else "")
-    lead, unit = _BEFORE.search(head), _BEHIND.search(tail)
-    return (lead[0] if lead else "") + text + (unit[0] if unit and not lead else "")
+    sides = [isolated(short(side)) for side in (before, after) if side]
+    said = " → ".join(sides)
+    return f"{said} ({percent})" if percent else said
 
 
 def _listed(group: Sequence[_Thing]) -> str:
     """Returns how many things came, went or moved, and what they are called."""
     noun, turn, one = group[0]
     many = len(group)
-    names = list(dict.fromkeys(filter(None, (_called(thing) for thing in group))))
-    section = one.section if noun in ("row", "item") and _same_section(group) else ""
+    names = _apart([name for thing in group if (name := _called(thing))])
+    section = one.section if noun in ("row", "column", "item") and _same_section(group) else ""
     if noun == "passage" and many == 1 and one.label not in ("", names[0]):
         return _lone_passage(one, turn, names[0])
-    place = f" {_WITHIN[turn]} {_short(section, _NAME)}" if section and section not in names[:1] else ""
+    place = (
+        f" {_WITHIN[turn]} {isolated(short(section, _NAME))}" if section and section not in names[:1] else ""
+    )
     counted = _counted(noun, turn, many) if many > 1 else _counted(noun, turn, 1)[2:].capitalize()
     said = f"{counted}{place}"
     if not names:
         return said
     if many <= _LISTED and len(names) == many:
-        return f"{said}: {', '.join(_short(name, _SIDE) for name in names)}"
-    return f"{said}, among them “{_short(names[0], _SIDE)}”"
+        return f"{said}: {', '.join(map(_quoted, names))}"
+    return f"{said}, among them “{isolated(short(names[0]))}”"
+
+
+def _quoted(name: str) -> str:
+    """Returns a name as one of several in a row: in quotation marks if it has a comma."""
+    return f"“{isolated(short(name))}”" if "," in name else isolated(short(name))
+
+
+def _apart(names: Sequence[str]) -> list[str]:
+    """Returns the names that do not stand in an earlier name, as far as names are shown."""
+    told: list[str] = []
+    for name in names:
+        if not any(short(name).rstrip("…") in short(other) for other in told):
+            told.append(name)
+    return told
 
 
 _WITHIN = {"new": "in", "gone": "from", "moved": "in"}
 
 
 def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
-    """Returns `Opening hours: new “closed on Sundays”`, with the line around a text that says little
+    """Returns `Opening hours: new “closed on Sundays”`, with the words around a text that says little
     alone."""
     around = one.surrounding
-    line = (around.after if turn == "new" else around.before) if around else ""
-    name, said = _name(one), f"“{_short(text)}”"
-    if text in line and len(text) < len(line) <= _SIDE and name not in line:
-        name = f"{name}, “{_short(line)}”"
-    return f"{name}: {_VERBS[turn].format(said)}"
+    line, marks = ("", ()) if around is None else (around.after, around.after_marks)
+    if around is not None and turn == "gone":
+        line, marks = around.before, around.before_marks
+    name, clause = _name(one), in_clause(text, line, marks)
+    if name and name != one.section and whole_words(name).search(text):
+        said = text if text.startswith(f"{name}:") else name
+        return f"{_counted('passage', turn, 1)[2:].capitalize()}: {isolated(short(said))}"
+    said = _VERBS[turn].format(f"“{isolated(short(text))}”")
+    is_whole = clause.strip(_EDGES) == text.strip(_EDGES) or text not in clause
+    if is_whole or len(clause) > SIDE or name in line:
+        return f"{isolated(name)}: {said}"
+    return f"{isolated(name)}: {said} {_WITHIN[turn]} “{isolated(short(clause))}”"
 
 
 _VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved"}
@@ -373,7 +419,7 @@ def _called(thing: _Thing) -> str:
         return one.label or (_tail(one.object) if thing.noun == "picture" else one.object)
     if thing.noun in ("row", "item"):
         return one.label if one.label not in ("", one.section) else one.object
-    if thing.noun in ("cell", "word", "tag", "element", "attribute"):
+    if thing.noun in ("cell", "column", "word", "tag", "element", "attribute"):
         return one.object
     return one.after or one.before or one.object
 
@@ -386,13 +432,17 @@ def _tail(address: str) -> str:
 # --- the rest ---------------------------------------------------------------------------------------
 
 
-def _rest(others: Sequence[Sequence[_Thing]]) -> str:
-    if not others:
-        return ""
-    said = [_counted(group[0].noun, group[0].turn, len(group)) for group in others[:3]]
-    if len(others) > 3:
-        said.append(f"{sum(map(len, others[3:]))} more")
-    return "also " + ", ".join(said)
+def _rests(others: Sequence[Sequence[_Thing]]) -> Iterator[str]:
+    """Yields what else changed: kind by kind, the first kinds with the others as an amount, all as one
+    amount."""
+    kinds = [_counted(group[0].noun, group[0].turn, len(group)) for group in others]
+    if not kinds:
+        return
+    if len(kinds) <= 3:
+        yield ", ".join(kinds)
+    for told in (2, 1, 0):
+        if left := sum(map(len, others[told:])):
+            yield ", ".join([*kinds[:told], f"{left} more {_plural('change', left)}"])
 
 
 def _plural(noun: str, many: int) -> str:
@@ -405,32 +455,15 @@ def _plural(noun: str, many: int) -> str:
 
 
 def _name(one: ObjectChange) -> str:
-    return _short(one.label, 2 * _NAME)
-
-
-def _number(text: str) -> tuple[Decimal, str] | None:
-    """Returns the number that a short text is, and its unit."""
-    if len(text) > _SIDE or not any(map(str.isdigit, text)):
-        return None
-    value = parse_value(text)
-    return (value.number, value.unit) if value.kind == "number" and value.number is not None else None
-
-
-def _percent(before: str, after: str) -> str:
-    """Returns by how much a number changed, such as `−1.5 %`; "" if that says nothing."""
-    one, other = _number(before), _number(after)
-    if one is None or other is None or one[0] <= 0 or "%" in (one[1], other[1]):
-        return ""
-    share = float((other[0] - one[0]) / one[0] * 100)
-    if not 0.05 <= abs(share) < 10_000:
-        return ""
-    digits = f"{abs(share):.1f}".removesuffix(".0")
-    return f"{'+' if share > 0 else '−'}{digits}{NBSP}%"
-
-
-def _short(text: str, longest: int = _SIDE) -> str:
-    return _TIED.sub(NBSP, cut(text, longest))
+    """Returns what an object is called. A name that says the value itself, as a link "from € 5" does, ends
+    before the value."""
+    name = one.label
+    for side in (one.after or "", one.before or ""):
+        found = whole_words(side).search(name) if any(map(str.isdigit, side)) else None
+        if found and name[: found.start()].strip(_EDGES):
+            name = name[: found.start()].rstrip(_EDGES)
+    return short(name, 2 * _NAME)
 
 
 def _bounded(text: str) -> str:
-    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+    return short(text, LONGEST)

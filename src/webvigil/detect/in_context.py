@@ -1,5 +1,6 @@
-"""Findings in, the same findings out with what a person needs to understand each object: its name, the
-sentence, row or item around it with the changed words marked, and the text of a link.
+"""Findings in, the same findings out with what a person needs to understand each object.
+
+That is its name, the sentence, row or item around it with the changed words marked, and the text of a link.
 
 This is done for findings that are told, once, when a change is recorded: the versions of the page may be
 removed later, and the change must still be readable. Of very many objects the first are described; the others
@@ -16,22 +17,27 @@ from rapidfuzz.distance import LCSseq
 
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest, jsonpath
+from webvigil.document.arrays import Mask
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.errors import PatternRefused
 from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status, Surrounding
+from webvigil.model.memo import cached_property
 
 # Objects of one finding that are described. A notice tells 50 of them, a screen shows about as many.
 DESCRIBED = 100
 # The most characters of a surrounding, on each side.
 LONGEST = 300
 _STEP = re.compile(r"/([^/\[]+)(?:\[(\d+)\])?")
+_CELL = re.compile(r"/t[dh](?:\[\d+\])?$")
 _WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"[.!?…]\s+")
 # Deeper than any page in a browser. What stands deeper is called by the title of the page.
 _DEEPEST = 600
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
+# So many children are looked at one by one; among more, all nodes below are compared at once.
+_FEW = 100
 
 
 def in_context(old: PageDigest, new: PageDigest, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -83,6 +89,8 @@ class Context:
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
         around = self._surrounding(one, page, node)
+        if page.digest.is_html and page.digest.tag(node) in ("td", "th") and is_column(one):
+            name = name._replace(label=cut(one.object))
         is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
         if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
@@ -98,10 +106,12 @@ class Context:
 
     def _surrounding(self, one: ObjectChange, page: _Page, node: int) -> Surrounding | None:
         """Returns what stands around an object, on both sides where both are there."""
+        # Of a column the row of headings is shown.
+        heading = one.object if is_column(one) else ""
         if one.status is Status.GONE:
-            line = page.line(node, one.before or "")
+            line = page.line(node, heading or one.before or "")
             return Surrounding(before=line.text, before_marks=line.marks) if line else _alone(one)
-        now = page.line(node, one.after or "")
+        now = page.line(node, heading or one.after or "")
         if now is None:
             return _alone(one)
         if one.status is not Status.UPDATED or not one.before:
@@ -111,7 +121,8 @@ class Context:
             return Surrounding(after=now.text, after_marks=now.marks)
         before, after = marked(was.text, now.text)
         if page.is_row(node):  # Other cells of the row may have changed, too; they are objects of their own.
-            before, after = _inside(before, was.marks), _inside(after, now.marks)
+            before = _inside(before, was.marks) or before
+            after = _inside(after, now.marks) or after
         return Surrounding(was.text, now.text, before or was.marks, after or now.marks)
 
 
@@ -171,9 +182,22 @@ class _Page:
         tag = digest.tag_index.get(name)
         if tag is None:
             return -1
+        if int(digest.structure[parent]) <= _FEW:
+            return self._walked_to(parent, tag, number)
         run = slice(parent + 1, parent + int(digest.sizes[parent]))
         found = ((digest.parents[run] == parent) & (digest.tags[run] == tag)).nonzero()[0]
         return parent + 1 + int(found[number - 1]) if number <= len(found) else -1
+
+    def _walked_to(self, parent: int, tag: int, number: int) -> int:
+        """Returns the child with so many children of its name up to it, or -1."""
+        sizes, tags = self.digest.sizes, self.digest.tags
+        child, end = parent + 1, parent + int(sizes[parent])
+        while child < end:
+            number -= int(tags[child]) == tag
+            if not number:
+                return child
+            child += int(sizes[child])
+        return -1
 
     # --- lines ------------------------------------------------------------------------------------
 
@@ -188,7 +212,10 @@ class _Page:
         if start == end:
             return None
         text = digest.visible_text
-        at = text.find(wanted, start, end) if wanted and len(wanted) <= LONGEST else -1
+        # A short text such as a number may also stand elsewhere in the row.
+        at = self._found_in(self._extent(node), wanted)
+        if at < 0:
+            at = self._found_in((start, end), wanted)
         if at < 0:
             at, wanted = start, ""
         first, last = self._line_edges(at) if not self.is_row(node) else (start, end)
@@ -199,6 +226,15 @@ class _Page:
         if mark is None and whole.startswith(shown[:LONGEST]):
             mark = 0, len(shown)  # the wanted text goes on in the next lines
         return _cut_around(shown, mark) if shown else None
+
+    def _found_in(self, extent: Range, wanted: str) -> int:
+        """Returns where a text stands in a range of the visible text, at the border of a word if possible; -1
+        if it does not."""
+        if not wanted or len(wanted) > LONGEST:
+            return -1
+        text = self.digest.visible_text
+        whole = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)").search(text, *extent)
+        return whole.start() if whole else text.find(wanted, *extent)
 
     def line_like(self, one: ObjectChange, now: Line) -> Line | None:
         """Returns the line of this version that became the line `now`."""
@@ -251,12 +287,16 @@ class _Page:
     def is_row(self, node: int) -> bool:
         return self._row(node) >= 0
 
+    @cached_property
+    def _rows(self) -> Mask:
+        return self.digest.is_tag(("tr", "li"))
+
     def _row(self, node: int) -> int:
         digest = self.digest
         for _ in range(6):
             if node <= 0:
                 return -1
-            if digest.tag(node) in ("tr", "li"):
+            if self._rows[node]:
                 start, end = self._extent(node)
                 return node if 0 < end - start <= 2 * LONGEST else -1
             node = int(digest.parents[node])
@@ -271,6 +311,15 @@ class Line:
     def __init__(self, text: str, marks: tuple[Range, ...]) -> None:
         self.text = text
         self.marks = marks
+
+
+def is_column(one: ObjectChange) -> bool:
+    """Whether an object in a cell is a column that came, went or moved: its cells are told in one text."""
+    if not one.where or not _CELL.search(one.where[0]):
+        return False
+    if one.status is Status.MOVED:
+        return True
+    return one.status is not Status.UPDATED and CELL_JOINT in (one.after or one.before or "")
 
 
 def marked(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:

@@ -21,6 +21,8 @@ from webvigil.document.json_tree import Budget, tree_of
 from webvigil.errors import PatternRefused
 
 _ROOT = np.ones(1, dtype=np.int64)
+# Bounds of one program, so that no program holds up the others: its characters, its seconds of processor
+# time, the bytes of memory and of output, and the values of the page that it is given.
 LONGEST = 1_000
 SECONDS = 1
 _MEMORY = 1 << 30

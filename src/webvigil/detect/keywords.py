@@ -18,8 +18,8 @@ import numpy as np
 from webvigil.detect import counts
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths
-from webvigil.detect.sequences import finder, folded, folded_words, plain
-from webvigil.detect.wording import wording
+from webvigil.detect.sequences import finder, haystack
+from webvigil.detect.wording import folded, folded_words, plain
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.patterns import compile_pattern
@@ -35,7 +35,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     if is_part(change):
         return _parts(old, new, change)
     both = pair(old, new)
-    keywords = _keywords(change.arguments)
+    keywords = read_keywords(change.arguments)
     if not both.word_gaps:
         return []
     if change.option.startswith("all"):
@@ -87,7 +87,7 @@ def _inside(digest: PageDigest, names: list[str]) -> Places:
     return found
 
 
-def _keywords(arguments: Iterable[str]) -> Keywords:
+def read_keywords(arguments: Iterable[str]) -> Keywords:
     """Returns the folded words of each keyword, with the keyword as the user wrote it; equal keywords count
     once. Raises PatternRefused for a keyword without letters and digits."""
     keywords: Keywords = {}
@@ -114,7 +114,7 @@ def _with_other_counts(both: Pair, keywords: Keywords) -> Keywords:
 def _places(digest: PageDigest, keywords: Keywords) -> Places:
     """Returns, for each keyword in the order of occurrence, the text nodes that contain it."""
     names = list(keywords.values())
-    which, words = finder(*keywords).found(wording(digest).haystack)
+    which, words = finder(*keywords).found(haystack(digest))
     nodes = digest.words.nodes[words]
     met, first = np.unique(which, return_index=True)
     return {names[one]: nodes[which == one] for one in met[np.argsort(first)].tolist()}

@@ -12,8 +12,8 @@ import numpy as np
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.labels import element_label, shown_text
 from webvigil.detect.pair import pair
+from webvigil.detect.places import Where
 from webvigil.detect.sdiff import Annotation, Mark
-from webvigil.detect.where import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType

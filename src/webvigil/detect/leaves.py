@@ -18,15 +18,14 @@ import numpy as np
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.pair import pair
-from webvigil.detect.remembered import remembered
+from webvigil.detect.places import DEEPEST
 from webvigil.detect.sdiff import Mark
-from webvigil.detect.where import DEEPEST
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.derived import cached_property
 from webvigil.document.named import reworded
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import cached_property, remembered
 
 T = TypeVar("T")
 
@@ -461,7 +460,7 @@ def _differ(pair: Pair) -> bool:
 
 
 def _first(found: list[T], nodes: Callable[[T], tuple[int, int]]) -> list[T]:
-    """Returns the first ones by the sum of their nodes, in that order."""
+    """Returns the first pairs by the sum of their nodes, in that order."""
     ours, theirs = np.array([nodes(one) for one in found], dtype=np.int64).reshape(-1, 2).T
     order = np.lexsort((np.minimum(ours, theirs), ours + theirs))
     return [found[place] for place in order[:TOLD].tolist()]

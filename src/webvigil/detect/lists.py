@@ -9,13 +9,13 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.grids import Grid, Line, Place, line, lone_line
-from webvigil.detect.remembered import remembered
 from webvigil.detect.tables import both_links, changes
 from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
 from webvigil.document.ondemand import OnDemand, Singles
 from webvigil.model.change import ObjectChange
+from webvigil.model.memo import remembered
 from webvigil.model.sentinel import ChangeType
 
 _TERMS = ("term", "description")

@@ -18,8 +18,8 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.alignment import gaps as word_gaps
 from webvigil.detect.lcs import Run, common_runs, gaps
 from webvigil.document import PageDigest
-from webvigil.document.derived import cached_property
 from webvigil.document.markup import VOID
+from webvigil.model.memo import cached_property
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,15 +25,15 @@ from webvigil.detect.alignment import TOLD, gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
 from webvigil.detect.registry import COUNTS, LETTERS, SHARES
-from webvigil.detect.remembered import kept
-from webvigil.detect.sequences import Haystack, finder, folded_words
-from webvigil.detect.wording import wording
+from webvigil.detect.sequences import Haystack, finder, haystack
+from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.headings import heading_nodes
 from webvigil.document.reading import visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import kept
 from webvigil.model.sentinel import ChangeType
 
 
@@ -152,7 +152,8 @@ def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) ->
 
 
 def _is_some(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> bool:
-    """Are words among those that differ left out (Q1)? Each place where words differ is one object."""
+    """Returns True if some of the words that differ were left out (Q1). Each place where words differ is one
+    object."""
     if not all(one.kind == "text" or one.is_html for one in (old, new)):
         return False
     name = title(new)[1] or title(old)[1]
@@ -171,7 +172,7 @@ def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iter
     else."""
     phrases = {folded_words(argument) for argument in change.arguments}
     extent = sum(
-        len("".join(words)) * finder(words).counts(wording(digest).haystack).get(0, 0)
+        len("".join(words)) * finder(words).counts(haystack(digest)).get(0, 0)
         for words in phrases
         for digest in (old, new)
     )

@@ -13,13 +13,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from webvigil.detect.alignment import TOLD, Gap, aligned, settled
-from webvigil.detect.remembered import remembered
 from webvigil.detect.sdiff import Difference, sdiff
-from webvigil.detect.sequences import Near
+from webvigil.detect.sequences import Near, haystack
 from webvigil.detect.wording import wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
+from webvigil.model.memo import cached_property, remembered
 
 T = TypeVar("T")
 
@@ -87,7 +86,7 @@ class Pair:
 
     def _near(self, margin: int) -> tuple[Near, Near]:
         went, came = self.word_runs
-        before, after = wording(self.old).haystack, wording(self.new).haystack
+        before, after = haystack(self.old), haystack(self.new)
         return Near(before, went, margin), Near(after, came, margin)
 
     @cached_property

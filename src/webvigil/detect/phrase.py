@@ -31,8 +31,8 @@ from webvigil.detect.coarse import ranks_among
 from webvigil.detect.context import Boxes, Run, Side, Traced, trace
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import paths, paths_of, text_of, texts_of
-from webvigil.detect.sequences import Near, finder, folded_words
-from webvigil.detect.wording import wording
+from webvigil.detect.sequences import Near, finder, haystack
+from webvigil.detect.wording import folded_words, wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.hashes import factors
@@ -63,7 +63,7 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
 
 def occurrences(digest: PageDigest, phrase: tuple[str, ...]) -> list[int]:
     """Returns the number of the first word of each occurrence."""
-    return [word for _, word in finder(phrase).hits_in(wording(digest).haystack)]
+    return [word for _, word in finder(phrase).hits_in(haystack(digest))]
 
 
 @dataclass(slots=True)

@@ -11,17 +11,17 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from webvigil.detect.pair import pair
+from webvigil.detect.places import Where
 from webvigil.detect.quantities import difference, parse_value
+from webvigil.detect.shop.availability import OUT_OF_STOCK
 from webvigil.detect.shop.products import Product, products, variants
 from webvigil.detect.shop.shown import price_places, stock_places
-from webvigil.detect.shop.wording import OUT_OF_STOCK
-from webvigil.detect.where import Where
 from webvigil.document import PageDigest
-from webvigil.document.derived import cached_property
 from webvigil.document.naming import JOINT, cut
 from webvigil.document.reading import visible_length
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.change_types import VARIANTS
+from webvigil.model.memo import cached_property
 from webvigil.model.sentinel import ChangeType
 
 PRICE, AVAILABILITY, NAME = "price", "availability", "name"

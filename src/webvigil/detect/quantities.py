@@ -16,7 +16,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Context, Decimal, InvalidOperation
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from webvigil.detect.dates import find_date, is_month
 from webvigil.detect.units import (
@@ -48,7 +48,7 @@ _NUMBER = re.compile(
     (?P<dash>[.,][-\u2010-\u2015]{{1,2}})?
     (?: {_SPACE}? (?P<magnitude>{MAGNITUDE}|(?(before)m|(?!)))(?!\w) \.? )?
     (?: {_SPACE}? (?P<after>{UNIT_AFTER})(?!\w) )?
-    (?![:/]?\d) (?!\w)
+    (?![:/.,]?\d) (?!\w)
     """,
     re.VERBOSE,
 )
@@ -85,6 +85,27 @@ class Value:
         if self.kind == "date":
             return self.date == other.date
         return (self.canonical or self.text) == (other.canonical or other.text)
+
+
+class Amount(NamedTuple):
+    """A number in a text: where it stands with its currency or unit, and what it means."""
+
+    start: int
+    end: int
+    number: Decimal
+    unit: str
+
+
+def amounts_in(text: str) -> list[Amount]:
+    """Returns the numbers of a text. Of a text whose characters cannot be told one by one, none."""
+    plain = _plain(text)
+    if len(plain) != len(text) or len(text) > _LONGEST_TEXT:
+        return []
+    return [
+        Amount(match.start(), match.start() + len(match[0].rstrip()), number, _unit(match))
+        for match in _NUMBER.finditer(plain)
+        if (number := _number(match)) is not None
+    ]
 
 
 def parse_value(text: str) -> Value:

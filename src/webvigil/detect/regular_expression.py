@@ -13,14 +13,13 @@ from collections.abc import Iterator, Sequence
 from webvigil.detect import counts
 from webvigil.detect.alignment import Gap, gaps, trimmed
 from webvigil.detect.places import paths
-from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
-from webvigil.document.derived import cached_property
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
 from webvigil.document.words import cut_out
 from webvigil.document.writer import places
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import cached_property, remembered
 from webvigil.model.sentinel import ChangeType
 
 # If more fragments than this, without the equal ones at both ends, are left in all, their places are not

@@ -15,7 +15,7 @@ from dataclasses import replace
 from webvigil.detect import lists, tables
 from webvigil.detect.grids import Grid, Step, compare
 from webvigil.detect.lcs import in_common
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.document.lists import LISTS
 from webvigil.model.change import Finding, ObjectChange, Status

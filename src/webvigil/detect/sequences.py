@@ -7,7 +7,6 @@ can be found.
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,104 +15,13 @@ from itertools import chain
 
 import numpy as np
 
+from webvigil.detect.wording import folded_each, hashes_of
+from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
-from webvigil.document.words import Words, cut_out, words_of
-
-# Joins words into one text to fold them in one go; no word of a page contains this character.
-_MARK = "\0"
-# Characters that are invisible inside a word (they allow or forbid a line break), and the typographic
-# apostrophe.
-_ALIKE = {"\u00ad": "", "\u200b": "", "\u2060": "", "\ufeff": "", "\u2019": "'"}
-
-
-def plain(text: str) -> str:
-    """Returns a text in which equal-looking words are equal, however accents are encoded and words may be
-    broken."""
-    if text.isascii():
-        return text
-    for character, replacement in _ALIKE.items():
-        if character in text:
-            text = text.replace(character, replacement)
-    return unicodedata.normalize("NFC", text)
-
-
-def folded(text: str) -> str:
-    """Returns a text that is equal for texts that differ in case only."""
-    return text.lower() if text.isascii() else plain(plain(text).casefold())
-
-
-def compared(words: list[str]) -> list[str]:
-    """Returns the words as they are compared: words that look the same are equal."""
-    places = beyond_ascii(words)
-    if not places:
-        return words
-    text = _joined([words[place] for place in places])
-    looks = plain(text)
-    if looks == text:
-        return words
-    answer = list(words)
-    for place, word in zip(places, looks.split(_MARK)[1:-1], strict=True):
-        answer[place] = word
-    return answer
-
-
-@accelerated
-def beyond_ascii(words: list[str]) -> list[int]:
-    """Returns the places of the words that are not ASCII."""
-    return [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
-
-
-@lru_cache(maxsize=4096)
-def folded_words(text: str) -> tuple[str, ...]:
-    """Returns the folded words of a text."""
-    return tuple(filter(None, map(folded, words_of(text))))
-
-
-def _folded(words: list[str]) -> list[str]:
-    """Returns the words as they are searched for. All are folded in one go, which is faster than one by
-    one."""
-    return folded(_joined(words)).split(_MARK)[1:-1]
-
-
-def _joined(words: list[str]) -> str:
-    return _MARK.join(["", *words, ""])
-
-
-def hashes_of(words: Words, *, folding: bool) -> Hashes:
-    """Returns a number for each word as it is compared or, with `folding`, as it is searched for. The numbers
-    hold for this process only. Words that the version before has, too, keep its numbers and are not hashed
-    again."""
-    before, first, last = words.kept
-    known = before.numbers.get(folding) if before is not None else None
-    if known is None:
-        found = _hashes(words, 0, len(words), folding)
-    else:
-        inner = _hashes(words, first, len(words) - last, folding)
-        found = np.concatenate([known[:first], inner, known[len(known) - last :]])
-    words.numbers[folding] = found
-    return found
-
-
-def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
-    """Returns the numbers of the words from `start` up to `end`."""
-    hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
-    if beyond:
-        seen = words.at(np.array(beyond) + start)
-        hashes[beyond] = string_hashes(_folded(seen) if folding else compared(seen))
-    return hashes
-
-
-@accelerated
-def ascii_hashes(text: str, starts: Longs, ends: Longs, folding: bool) -> tuple[Hashes, list[int]]:
-    """Returns a number for each word of a text that is ASCII, and the places of the others."""
-    words = cut_out(text, starts, ends)
-    hashes = string_hashes([word.lower() for word in words] if folding else words)
-    beyond = beyond_ascii(words)
-    hashes[beyond] = 0
-    return hashes, beyond
+from webvigil.document.words import Words
+from webvigil.model.memo import cached_property, kept
 
 
 class Haystack:
@@ -125,7 +33,7 @@ class Haystack:
     @cached_property
     def words(self) -> list[str]:
         """The words, folded."""
-        return _folded(self._words if isinstance(self._words, list) else self._words.words)
+        return folded_each(self._words if isinstance(self._words, list) else self._words.words)
 
     @cached_property
     def hashes(self) -> Hashes:
@@ -143,6 +51,12 @@ class Haystack:
         """Returns where a sequence of folded words begins, the first `most` times."""
         found: list[int] = finder(tuple(sequence)).found(self)[1][:most].tolist()
         return found
+
+
+@kept
+def haystack(digest: PageDigest) -> Haystack:
+    """Returns the words of a digest as they are searched. The digest keeps them."""
+    return Haystack(digest.words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
-from webvigil.document.derived import cached_property
+from webvigil.model.memo import cached_property
 
 # A subtree with so many nodes or characters is not found twice by chance.
 _NODES, _CHARACTERS = 4, 32

@@ -1,5 +1,6 @@
-"""Two documents about the state of a page in, what changed of it out: up or down, status, address,
-certificate (`fetch.status` writes these documents). Other pages have no state here.
+"""Two documents about the state of a page in, what changed of the state out: up or down, status, address …
+
+`fetch.status` writes these documents. Other pages have no state here.
 """
 
 from __future__ import annotations
@@ -7,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webvigil.detect.remembered import remembered
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs
+from webvigil.model.memo import remembered
 
 # Bounds the elements that are searched for one occurrence.
 _MOST = 200

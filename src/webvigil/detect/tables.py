@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
 from webvigil.detect.grids import BothLinks, Grid, Line, Links, Step, compare, gone, lone_line
-from webvigil.detect.remembered import remembered
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest, arrays
 from webvigil.document.links import links
 from webvigil.document.ondemand import OnDemand, Singles
 from webvigil.document.tables import Row, Table, row_by_row
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.change_types import TEXT_ONLY
+from webvigil.model.memo import remembered
 from webvigil.model.sentinel import ChangeType
 
 # Matches the path of a whole table or list.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from webvigil.detect.counts import count_change, first, together
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
 from webvigil.model.change import ObjectChange
+from webvigil.model.memo import cached_property
 from webvigil.model.sentinel import ChangeType
 
 # A page may have thousands of a tag, but a reader looks at a few places.

@@ -16,8 +16,8 @@ import numpy as np
 from webvigil.detect import jq
 from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
+from webvigil.detect.places import Where
 from webvigil.detect.quantities import Value, difference, parse_value
-from webvigil.detect.where import Where
 from webvigil.document import PageDigest, css, jsonpath, xpath
 from webvigil.document.jsontext import NotJson, json_in, read_json
 from webvigil.document.patterns import compile_pattern

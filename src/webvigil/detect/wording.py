@@ -1,21 +1,24 @@
 """The words of one version in, the forms in which they are compared and searched out, made once per version.
 
-Words that look the same are equal. A block is the words that begin in one text node; blocks with the same key
-have the same words.
+Words that look the same are equal when they are compared; words that differ in case only are equal when they
+are searched for. A block is the words that begin in one text node; blocks with the same key have the same
+words.
 """
 
 from __future__ import annotations
 
+import unicodedata
+from functools import lru_cache
+
 import numpy as np
 
 from webvigil.detect.alignment import Blocks
-from webvigil.detect.remembered import kept
-from webvigil.detect.sequences import Haystack, compared, hashes_of
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Longs
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated
-from webvigil.document.hashes import factors
+from webvigil.document.hashes import factors, string_hashes
+from webvigil.document.words import Words, cut_out, words_of
+from webvigil.model.memo import cached_property, kept
 
 
 class Wording:
@@ -38,11 +41,6 @@ class Wording:
     def hashes(self) -> Hashes:
         """A number for each word as it is compared, for this process only."""
         return hashes_of(self._words, folding=False)
-
-    @cached_property
-    def haystack(self) -> Haystack:
-        """The words as they are searched for."""
-        return Haystack(self._words)
 
     def blocks(self, start: int, end: int) -> Blocks:
         """Returns the blocks in a run of words. The blocks at its ends may be cut."""
@@ -83,3 +81,97 @@ def block_keys(items: Hashes, begins: Longs, end: int) -> Hashes:
     by_rank = factors(int(sizes.max()))[ranks]
     keys: Hashes = np.add.reduceat(items[begins[0] : end] * by_rank, begins - begins[0])
     return keys + sizes.astype(np.uint64)
+
+
+# Joins words into one text to fold them in one go; no word of a page contains this character.
+_MARK = "\0"
+# Characters that are invisible inside a word (they allow or forbid a line break), and the typographic
+# apostrophe.
+_ALIKE = {"\u00ad": "", "\u200b": "", "\u2060": "", "\ufeff": "", "\u2019": "'"}
+
+
+def plain(text: str) -> str:
+    """Returns a text in which equal-looking words are equal, however accents are encoded and words may be
+    broken."""
+    if text.isascii():
+        return text
+    for character, replacement in _ALIKE.items():
+        if character in text:
+            text = text.replace(character, replacement)
+    return unicodedata.normalize("NFC", text)
+
+
+def folded(text: str) -> str:
+    """Returns a text that is equal for texts that differ in case only."""
+    return text.lower() if text.isascii() else plain(plain(text).casefold())
+
+
+def compared(words: list[str]) -> list[str]:
+    """Returns the words as they are compared: words that look the same are equal."""
+    places = beyond_ascii(words)
+    if not places:
+        return words
+    text = _joined([words[place] for place in places])
+    looks = plain(text)
+    if looks == text:
+        return words
+    answer = list(words)
+    for place, word in zip(places, looks.split(_MARK)[1:-1], strict=True):
+        answer[place] = word
+    return answer
+
+
+@accelerated
+def beyond_ascii(words: list[str]) -> list[int]:
+    """Returns the places of the words that are not ASCII."""
+    return [place for place, plainly in enumerate(map(str.isascii, words)) if not plainly]
+
+
+@lru_cache(maxsize=4096)
+def folded_words(text: str) -> tuple[str, ...]:
+    """Returns the folded words of a text."""
+    return tuple(filter(None, map(folded, words_of(text))))
+
+
+def folded_each(words: list[str]) -> list[str]:
+    """Returns the words as they are searched for. All are folded in one go, which is faster than one by
+    one."""
+    return folded(_joined(words)).split(_MARK)[1:-1]
+
+
+def _joined(words: list[str]) -> str:
+    return _MARK.join(["", *words, ""])
+
+
+def hashes_of(words: Words, *, folding: bool) -> Hashes:
+    """Returns a number for each word as it is compared or, with `folding`, as it is searched for. The numbers
+    hold for this process only. Words that the version before has, too, keep its numbers and are not hashed
+    again."""
+    before, first, last = words.kept
+    known = before.numbers.get(folding) if before is not None else None
+    if known is None:
+        found = _hashes(words, 0, len(words), folding)
+    else:
+        inner = _hashes(words, first, len(words) - last, folding)
+        found = np.concatenate([known[:first], inner, known[len(known) - last :]])
+    words.numbers[folding] = found
+    return found
+
+
+def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
+    """Returns the numbers of the words from `start` up to `end`."""
+    hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
+    if beyond:
+        seen = words.at(np.array(beyond) + start)
+        hashes[beyond] = string_hashes(folded_each(seen) if folding else compared(seen))
+    return hashes
+
+
+@accelerated
+def ascii_hashes(text: str, starts: Longs, ends: Longs, folding: bool) -> tuple[Hashes, list[int]]:
+    """Returns a number for each word of a text that is ASCII, and the places of the others."""
+    words = cut_out(text, starts, ends)
+    hashes = string_hashes([word.lower() for word in words] if folding else words)
+    beyond = beyond_ascii(words)
+    hashes[beyond] = 0
+    return hashes, beyond

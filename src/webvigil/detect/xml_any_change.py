@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.leaves import Change, Leaf, Pair, change_between, first_told, nodes_of
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType

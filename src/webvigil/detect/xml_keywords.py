@@ -14,20 +14,18 @@ from dataclasses import dataclass
 from webvigil.detect import keywords
 from webvigil.detect.counts import count_change
 from webvigil.detect.leaves import Change, Leaf, change_between, may_hold, words_of_leaves
-from webvigil.detect.sequences import finder, folded_words
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
+from webvigil.detect.sequences import finder
+from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
-from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
-
-_Keywords = dict[tuple[str, ...], str]
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     if change.option.startswith("all") or keywords.is_part(change):
         return keywords.detect(old, new, change)
-    wanted = _wanted(change.arguments)
+    wanted = keywords.read_keywords(change.arguments)
     if not any(may_hold(digest, words) for words in wanted for digest in (old, new)):
         return []
     found = change_between(old, new)
@@ -81,19 +79,7 @@ def _change(name: str, steps: list[_Step], old: int, new: int, where: tuple[Wher
     return count_change(name, old, new, here.paths(*now) if now else there.paths(*then))
 
 
-def _wanted(arguments: Sequence[str]) -> _Keywords:
-    """Returns the folded words of each keyword, with the keyword as the user wrote it; equal keywords count
-    once. Raises PatternRefused for a keyword without letters and digits."""
-    wanted: _Keywords = {}
-    for argument in arguments:
-        words = folded_words(argument)
-        if not words:
-            raise PatternRefused(f"the keyword {argument!r} has no letter or digit to look for")
-        wanted.setdefault(words, argument)
-    return wanted
-
-
-def _counts(leaves: Sequence[Leaf | None], wanted: _Keywords) -> dict[tuple[int, int], int]:
+def _counts(leaves: Sequence[Leaf | None], wanted: keywords.Keywords) -> dict[tuple[int, int], int]:
     """Returns how often each keyword is in each leaf: (place of the leaf, number of the keyword) → count."""
     places = [place for place, leaf in enumerate(leaves) if leaf is not None]
     words, homes = words_of_leaves([leaf for leaf in leaves if leaf is not None])

@@ -25,14 +25,17 @@ from webvigil.detect.leaves import (
     nodes_of,
     words_of_leaves,
 )
-from webvigil.detect.sequences import finder, folded, folded_words
-from webvigil.detect.where import Where
+from webvigil.detect.places import Where
+from webvigil.detect.sequences import finder
+from webvigil.detect.wording import folded, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.words import words_of
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
+# Occurrences that went times those that came. Beyond it they are not paired by their places: the time grows
+# with both numbers.
 _MOST_PAIRS = 10_000
 
 Span = tuple[int, int]

@@ -24,9 +24,9 @@ from webvigil.discover.manners import refusal
 from webvigil.discover.probing import Prober, Silent, Sleep, Spent, Trail, mentioning
 from webvigil.discover.queries import Query, lacking, queries, takes_words
 from webvigil.discover.questions import Question, Questions
+from webvigil.discover.search_words import with_words_of
 from webvigil.discover.types import Found, Types
 from webvigil.discover.views import Views
-from webvigil.discover.wording import with_words_of
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 

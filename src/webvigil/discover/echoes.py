@@ -1,5 +1,4 @@
-"""A query in, what only repeats it in an answer out: links that ask again, and texts with another question
-in.
+"""A query in, what only repeats it in an answer out: links that ask again, texts with another question.
 
 A page without results repeats the question as well: in its tabs, in the headers that sort, in the link that
 leads back here after a log-in. Such links are no results. What is left is compared with the answer to a

@@ -1,5 +1,4 @@
-"""A page in, what stands around its main part out: the blocks that `Within main` leaves out, each as people
-call it (Q5, Q7)."""
+"""A page in, what stands around its main part out: the blocks that `Within main` leaves out (Q5, Q7)."""
 
 from __future__ import annotations
 
@@ -15,6 +14,7 @@ from webvigil.document.main import main
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
+# Blocks that are shown, and words of each.
 MOST = 20
 _SAMPLE = 8
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

@@ -28,7 +28,6 @@ import numpy as np
 
 from webvigil.document import (
     arrays,
-    backgrounds,
     forms,
     hashes,
     headings,
@@ -45,12 +44,10 @@ from webvigil.document import (
     xpath,
 )
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
-from webvigil.document.backgrounds import Background
 from webvigil.document.containers import Containers, Kind
-from webvigil.document.derived import cached_property
 from webvigil.document.forms import Form
 from webvigil.document.headings import Heading
-from webvigil.document.images import Image
+from webvigil.document.images import Background, Image
 from webvigil.document.links import Link
 from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
@@ -58,6 +55,7 @@ from webvigil.document.paths import Places
 from webvigil.document.reading import Pieces, Reading
 from webvigil.document.tables import Table
 from webvigil.document.words import Words
+from webvigil.model.memo import cached_property
 
 T = TypeVar("T")
 
@@ -78,6 +76,7 @@ class PageDigest:
         For a part of a page, `whole` is the digest of the page and `origin` gives each node's number in it.
         """
         self._containers = containers
+        self.kind: Kind = containers.kind
         self._whole = whole
         self._origin = origin
         self._before: ref[PageDigest] | None = None
@@ -118,10 +117,6 @@ class PageDigest:
         return load() if load else b""
 
     # --- the containers (D1) ----------------------------------------------------------------------
-
-    @property
-    def kind(self) -> Kind:
-        return self._containers.kind
 
     @cached_property
     def is_html(self) -> bool:
@@ -458,7 +453,7 @@ class PageDigest:
     @cached_property
     def backgrounds(self) -> tuple[Background, ...]:
         """The background pictures and colours that attributes and inline styles of the page name."""
-        return backgrounds.backgrounds(self)
+        return images.backgrounds(self)
 
     @cached_property
     def title(self) -> str:
@@ -628,13 +623,14 @@ class PageDigest:
         return stored.to_bytes(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes) -> PageDigest:
-        """Returns a stored digest. Its containers are decoded on first use.
+    def from_bytes(cls, data: bytes, load: Callable[[], bytes] | None = None) -> PageDigest:
+        """Returns a stored digest. Its containers are decoded on first use. If `data` is the head alone,
+        `load` returns the rest when a container is needed.
 
         Raises DocumentRefused for bytes that are not a stored digest. Damage inside a container is found, and
         raised, on its first use.
         """
-        containers = stored.StoredContainers(data)
+        containers = stored.StoredContainers(data, load)
         return cls(containers, known=containers.aspects)
 
     def __eq__(self, other: object) -> bool:
@@ -674,6 +670,7 @@ def _found_places(names: tuple[str, ...], wanted: frozenset[str]) -> tuple[int, 
     return table
 
 
+# Pages of a site share their few names, so the answer is remembered; more names are not worth the memory.
 _FEW_NAMES = 200
 _known_places = lru_cache(maxsize=2048)(_found_places)
 

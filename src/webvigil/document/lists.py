@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
 from webvigil.document.ondemand import OnDemand
 from webvigil.document.reading import OwnedTexts
+from webvigil.model.memo import cached_property
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest

@@ -1,5 +1,4 @@
-"""The part of a page that matters: without navigation, header, footer, banners, consent, recommendations
-(Q5).
+"""A page in, the part that matters out: without navigation, header, footer, banners, consent, offers (Q5).
 
 A page says what is around its text: by elements (`nav`, `footer`), by roles (`banner`), by names in `id` and
 `class`. What is left is followed downwards as long as one element holds nearly all of its running text, that
@@ -230,7 +229,7 @@ def _narrowed(digest: PageDigest, text: Longs, top: int) -> int:
 
 
 def _lists_of_links(digest: PageDigest, amounts: _Amounts, inside: Mask, top: int) -> Mask:
-    """Blocks of links in there, unless they are much of what is there."""
+    """Returns the blocks of links inside the main part, unless they are much of that part."""
     words, links = amounts.words(inside), amounts.words(inside & amounts.in_links)
     nodes = np.flatnonzero(inside & digest.is_tag(("ul", "ol", "div", "section", "table", "p", "dl", "form")))
     nodes = nodes[nodes > top]

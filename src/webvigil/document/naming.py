@@ -266,10 +266,11 @@ class Naming:
         """Returns the text right before a node on its line if it ends with a colon, as in "Price: 12"."""
         digest = self._digest
         parent = int(digest.parents[node])
-        if parent < 0 or digest.tag(node) in BLOCKS - _INLINE_BOXES:
+        if parent < 0 or digest.tag(node) in _LINES:
             return self._lead_in_own(node)
-        text = " ".join(self.text(one) for one in self._before(node)[-3:])
-        match = _LEAD_IN.search(text[-2 * LONGEST :])
+        text = " ".join(self.text(one) for one in self._before(node)[-3:]).rstrip()
+        # Most lines have no colon here, and the expression tries every place.
+        match = _LEAD_IN.search(text[-2 * LONGEST :]) if text.endswith(":") else None
         return cut(match[1].strip()) if match and _is_name(match[1]) else self._lead_in_own(node)
 
     def _lead_in_own(self, node: int) -> str:
@@ -298,10 +299,10 @@ class Naming:
         if digest.tag_names[tag] not in _PLAIN_BOXES:
             return True
         kind = digest.attribute(node, "class")
+        if kind is None:
+            return False
         near = self._before(node)[-2:] + self._after(node)[:2]
-        return kind is not None and any(
-            digest.tags[one] == tag and digest.attribute(one, "class") == kind for one in near
-        )
+        return any(digest.tags[one] == tag and digest.attribute(one, "class") == kind for one in near)
 
     def _title_in(self, node: int) -> str:
         """Returns the title of an item: its heading, what is marked as name or title, or its first link or
@@ -330,18 +331,14 @@ class Naming:
         """Yields the nodes of a run whose class or `itemprop` says that they are a name or title."""
         digest = self._digest
         starts = digest.attribute_start
-        rows = slice(int(starts[first + 1]), int(starts[end]))
-        names = {
-            digest.attribute_index[name] for name in ("class", "itemprop") if name in digest.attribute_index
-        }
-        for name, value, node in zip(
-            digest.attribute_name[rows].tolist(),
-            digest.attribute_value[rows].tolist(),
-            digest.attribute_node[rows].tolist(),
-            strict=True,
-        ):
-            if name in names and _says_title(digest.attribute_values[value]):
-                yield node
+        begin = int(starts[first + 1])
+        names = digest.attribute_name[begin : int(starts[end])]
+        wanted = [digest.attribute_index.get(name, -1) for name in ("class", "itemprop")]
+        rows = ((names == wanted[0]) | (names == wanted[1])).nonzero()[0] + begin
+        values = digest.attribute_value[rows].tolist()
+        for row, value in zip(rows.tolist(), values, strict=True):
+            if _says_title(digest.attribute_values[value]):
+                yield int(digest.attribute_node[row])
 
     # --- sections ---------------------------------------------------------------------------------
 
@@ -475,6 +472,7 @@ class Naming:
 _SAID_BY_FIELDS = ("aria-label", "placeholder", "title", "name")
 # Blocks that stand in a line like words do.
 _INLINE_BOXES = frozenset(("button", "input", "select", "textarea", "option", "dd"))
+_LINES = BLOCKS - _INLINE_BOXES
 
 
 @lru_cache(4096)
@@ -484,10 +482,15 @@ def _says_title(words: str) -> bool:
 
 
 def cut(text: str, longest: int = LONGEST) -> str:
-    """Returns a text on one line, of at most so many characters."""
+    """Returns a text on one line, of at most so many characters. It is cut behind a word where words are
+    apart."""
     # The text is cut before its white space is collapsed, too, because it may have megabytes.
     line = " ".join(text[: 20 * longest].split())
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    if len(line) <= longest:
+        return line
+    kept = line[:longest]
+    behind = kept.rfind(" ")
+    return kept[: behind if behind > longest // 2 else longest - 1].rstrip(" ,;:") + "…"
 
 
 def _is_name(text: str) -> bool:

@@ -56,6 +56,7 @@ def _steps(tags: tuple[str, ...]) -> tuple[tuple[str, ...], Ints, int]:
     return names, np.array([index[name] for name in names], dtype=np.int32), len(index)
 
 
+# Pages of a site share their few names, so the answer is remembered; more names are not worth the memory.
 _FEW_NAMES = 200
 _known_steps = lru_cache(maxsize=256)(_steps)
 

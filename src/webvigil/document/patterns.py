@@ -18,9 +18,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
+from webvigil.model.memo import cached_property
 
+# Bounds of one expression: its characters, and the bytes that RE2 may take for it.
 _LONGEST = 10_000
 _MEMORY = 8 << 20
 # The seconds for one search in a text of up to `_USUAL` characters. Two versions of a page then take less
@@ -50,7 +51,7 @@ _LACKS = (
     "invalid named capture",
 )
 _REPEATS = re.compile(r"[{,]([1-9]\d*)\}")
-_MOST_REPEATS = 1000
+_MOST_REPEATS = 1000  # RE2 refuses more
 
 # Expressions in which every character stands for itself. They are searched as plain text, which is the
 # fastest way and stays quick even for half a million matches.

@@ -14,9 +14,9 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated, native
 from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
+from webvigil.model.memo import cached_property
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest

@@ -10,7 +10,7 @@ a clear error. All numbers are little-endian.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, get_args
@@ -22,6 +22,7 @@ from webvigil.document.arrays import Ints
 from webvigil.document.containers import Kind
 from webvigil.document.fast import accelerated
 from webvigil.errors import DocumentRefused
+from webvigil.model.memo import cached_property
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -35,11 +36,17 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 _BLOCKS = (*NUMBERS, *TABLES)
 _PLACES = {name: place for place, name in enumerate(_BLOCKS)}
 _HEAD = struct.Struct("<4sBI" + "16s" * len(ASPECTS) + "IQ" * len(_BLOCKS))
+HEAD_SIZE = _HEAD.size
 _DIRECTORY = 3 + len(ASPECTS)  # where it begins among the fields of the head
 _WIDTHS = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
 
 
 def to_bytes(digest: PageDigest) -> bytes:
+    return b"".join(head_and_blocks(digest))
+
+
+def head_and_blocks(digest: PageDigest) -> tuple[bytes, bytes]:
+    """Returns the head with the directory, and all blocks. Signatures are read from the head alone."""
     shifted = {"content": digest.content + 1}  # for -1 means none
     blocks = [_numbers(shifted[name] if name in shifted else getattr(digest, name)) for name in NUMBERS]
     tables = (digest.tag_names, digest.attribute_names, digest.attribute_values, digest.texts)
@@ -47,13 +54,15 @@ def to_bytes(digest: PageDigest) -> bytes:
     aspects = [getattr(digest, name) for name in ASPECTS]
     directory = [number for block in blocks for number in (len(block), xxh3_64_intdigest(block))]
     head = _HEAD.pack(MAGIC, _KINDS.index(digest.kind), len(digest), *aspects, *directory)
-    return b"".join([head, *blocks])
+    return head, b"".join(blocks)
 
 
 class StoredContainers:
     """The containers of a stored digest. Each is decoded on first use."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, load: Callable[[], bytes | memoryview] | None = None) -> None:
+        """`data` begins with the head. The blocks follow it, or `load` returns them at the first use of
+        one."""
         if len(data) < _HEAD.size or not data.startswith(MAGIC):
             raise DocumentRefused("these bytes are not a stored page digest")
         _, kind, self.count, *fields = head = _HEAD.unpack_from(data)
@@ -61,9 +70,13 @@ class StoredContainers:
             raise DocumentRefused("the stored page digest is damaged: unknown kind of document")
         self.kind: Kind = _KINDS[kind]
         self.aspects = dict(zip(ASPECTS, fields, strict=False))
-        self._data = memoryview(data)
+        self._load = load or (lambda: memoryview(data)[_HEAD.size :])
         self._checksums = head[_DIRECTORY + 1 :: 2]
-        self._borders = tuple(accumulate(head[_DIRECTORY::2], initial=_HEAD.size))
+        self._borders = tuple(accumulate(head[_DIRECTORY::2], initial=0))
+
+    @cached_property
+    def _blocks(self) -> memoryview:
+        return memoryview(self._load())
 
     @property
     def url(self) -> str:
@@ -142,8 +155,8 @@ class StoredContainers:
     def _block(self, name: str) -> memoryview:
         place = _PLACES[name]
         start, end = self._borders[place], self._borders[place + 1]
-        block = self._data[start:end]
-        if end > len(self._data) or xxh3_64_intdigest(block) != self._checksums[place]:
+        block = self._blocks[start:end]
+        if end > len(self._blocks) or xxh3_64_intdigest(block) != self._checksums[place]:
             raise _damaged(name)
         return block
 

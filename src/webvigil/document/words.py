@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from webvigil.document.arrays import Hashes, Longs, Mask
-from webvigil.document.derived import cached_property
 from webvigil.document.fast import accelerated, native
 from webvigil.document.reading import Reading, changed_lines
+from webvigil.model.memo import cached_property
 
 # Classes of characters.
 _UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8)

@@ -1,4 +1,4 @@
-"""A request and what we learnt about the server in, a document or "unchanged" out, at the least cost (F2)."""
+"""A page and what we learnt about its server in, a document or "unchanged" out, at the least cost (F2)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
 from webvigil.fetch import learnt as facts
-from webvigil.fetch.client import Ask, Asks, Reply
+from webvigil.fetch.client import Ask, Asks, Cookies, Reply, same_origin
 from webvigil.fetch.learnt import Learnt
-from webvigil.fetch.retry import retry_after
-from webvigil.model.version import Answer
+from webvigil.fetch.login import Login
+from webvigil.model.page import Page
+from webvigil.model.request import headers_to_send
+from webvigil.model.version import Answer, retry_after
 
 # Statuses by which a host asks us to come less often, and other statuses that pass by themselves.
 _BUSY = (429, 503)
@@ -27,6 +29,38 @@ class Seen:
     learnt: Learnt
     reason: str
     received: int = 0
+
+
+def asked(page: Page, login: Login | None = None, cookies: Cookies | None = None) -> Ask:
+    """Returns the request for a page. Raises PageRefused if a secret of its headers is gone."""
+    request = page.approach.request
+    if request is None:
+        return Ask(
+            url=page.url,
+            method="GET" if page.method == "GET" else "POST",
+            fields=page.fields,
+            login=login,
+            multipart=page.method == "MULTIPART",
+            cookies=cookies,
+        )
+    return Ask(
+        url=page.url,
+        method=request.method,
+        own_headers=headers_to_send(request, lambda name: _secret(page.url, name, login)),
+        body=request.content,
+        login=login,
+        cookies=cookies,
+    )
+
+
+def _secret(url: str, name: str, login: Login | None) -> str:
+    """Returns a secret of the log-in for this page. No message repeats it."""
+    known = dict(login.secrets) if login and same_origin(login.url, url) else {}
+    if name not in known:
+        raise PageRefused(f"there is no secret {name!r} in the log-in for {url}; keep it anew")
+    if not known[name].isascii() or not known[name].isprintable():
+        raise PageRefused(f"the secret {name!r} has a character that cannot be sent in a header")
+    return known[name]
 
 
 async def look(client: Asks, ask: Ask, learnt: Learnt) -> Seen:

@@ -14,9 +14,8 @@ from typing import Any, Self
 
 from webvigil.document import PageDigest
 from webvigil.errors import CertificateRefused, PageRefused, PageUnreachable
-from webvigil.fetch.asking import asked
 from webvigil.fetch.client import Approached, Asks, Client, Cookies, Limits
-from webvigil.fetch.conditional import Seen, look
+from webvigil.fetch.conditional import Seen, asked, look
 from webvigil.fetch.learnt import Learnt
 from webvigil.fetch.login import Login
 from webvigil.fetch.parts import Facts, Parts

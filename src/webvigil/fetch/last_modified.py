@@ -7,9 +7,8 @@ is the moment of our request, and says nothing about a change.
 
 from __future__ import annotations
 
-from webvigil.fetch.retry import date_of
 from webvigil.model.moment import Millis, as_millis
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, date_of
 
 _AGREED: Millis = 60_000
 """Clocks that differ by less than this count as equal; the difference may be the duration of the request."""

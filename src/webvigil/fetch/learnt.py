@@ -26,8 +26,7 @@ from typing import Any
 
 from xxhash import xxh3_128_hexdigest
 
-from webvigil.fetch.retry import date_of
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, date_of
 
 # How many answers without a body are believed before a full fetch checks them. Checking costs under half a
 # percent of the fetches of a page that is watched for long (docs/decisions/trust-in-servers.md);

@@ -16,9 +16,9 @@ from protego import Protego
 
 from webvigil.errors import HostBusy, PageRefused, PageUnreachable
 from webvigil.fetch.client import Ask, Asks
-from webvigil.fetch.retry import retry_after
 from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import Millis
+from webvigil.model.version import retry_after
 
 # RFC 9309: robots.txt should not be used for longer than a day.
 _A_DAY = 24 * 3600.0

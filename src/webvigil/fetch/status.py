@@ -1,5 +1,4 @@
-"""A page address in, a small document about the state of the page out: up or down, its status, its address,
-its certificate.
+"""A page address in, a small document about its state out: up or down, status, address, certificate.
 
 The document is kept and compared like any page, so that the state has versions and changes. A page that
 cannot be reached, or answers with an error, is a state like another one and no failure of the look. What the
@@ -15,8 +14,8 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from webvigil.errors import CertificateRefused, PageUnreachable
-from webvigil.fetch.asking import asked
 from webvigil.fetch.client import Asks, Reply
+from webvigil.fetch.conditional import asked
 from webvigil.fetch.login import Login
 from webvigil.model.page import Page
 from webvigil.model.version import Answer

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urlsplit
 
+from webvigil.detect.shop.availability import OUT_OF_STOCK
 from webvigil.detect.shop.products import products
-from webvigil.detect.shop.wording import OUT_OF_STOCK
 from webvigil.document import PageDigest
 from webvigil.fetch import nonpages
 from webvigil.model.doubt import Suspicion
@@ -37,6 +37,8 @@ ONE_SCREEN = 1_500
 """Log-in forms and captchas are shorter than this; longer texts are pages that contain such a form."""
 
 FAR_SHORTER = 0.25
+"""An answer with at most this share of the known text has lost most of its page. `./test-real` shows whether
+another share believes maintenance pages or doubts real ones."""
 
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(rb"</(?:html|body|rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)\s*>", re.IGNORECASE)
@@ -103,6 +105,11 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
     text = page.visible_text
     found = _forms(answer, page, text, wordy=True, screen=FEW_WORDS)
     return _said(found[0]) if found else None
+
+
+def is_login_form(page: PageDigest) -> bool:
+    """Whether a page has little but a form that asks for a password."""
+    return page.is_html and len(page.visible_text) <= FEW_WORDS and _has_password(page)
 
 
 def lost_product(last: PageDigest, page: PageDigest) -> Suspicion | None:

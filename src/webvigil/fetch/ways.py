@@ -1,5 +1,4 @@
-"""An address in, the way to it out: directly or through a proxy of the operator, with or without a verified
-certificate (K9).
+"""An address in, the way to it out: direct or through a proxy, with or without a verified certificate (K9).
 
 A proxy connects in our place and looks up names by itself. So a host is judged before its name is handed to a
 proxy, while the proxy may stand anywhere: that is the operator's word.

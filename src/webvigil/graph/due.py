@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from webvigil.model.change import Finding
 from webvigil.model.quiet import Habits, LeftOut, Why
-from webvigil.model.sentinel import Compare
+from webvigil.model.sentinel import Compare, WhenCondition
 from webvigil.model.work import Watch
 
 # Bounds the work of one check: a sentinel that slept for hundreds of versions catches up in several checks.
@@ -22,11 +22,13 @@ MOST_STEPS = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The findings between two versions that are worth telling the owner of a sentinel."""
+    """The findings between two versions that are worth telling the owner of a sentinel. `unjudged` is what is
+    left of the sentinel's condition, if it depends on what the change means."""
 
     old: int
     new: int
     findings: tuple[Finding, ...]
+    unjudged: WhenCondition | None = None
 
 
 class Compared(NamedTuple):

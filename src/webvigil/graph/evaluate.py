@@ -16,15 +16,14 @@ from webvigil.detect.pair import pair
 from webvigil.detect.quiet.advance import Advances
 from webvigil.detect.quiet.calm import Calmed, calmed, without
 from webvigil.document import PageDigest
-from webvigil.document.derived import cached_property
 from webvigil.errors import WebVigilError
-from webvigil.graph.aspects import Aspects
+from webvigil.graph.aspects import Aspects, Together
 from webvigil.graph.nodes import ChangeNode, Interest, PartNode
 from webvigil.graph.part import Cover, Views, cover, loud
-from webvigil.graph.together import Together
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import sees_beyond
 from webvigil.model.logic import holds
+from webvigil.model.memo import cached_property
 from webvigil.model.quiet import LeftOut
 
 

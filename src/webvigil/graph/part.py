@@ -14,10 +14,10 @@ import numpy as np
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Hashes, Mask
 from webvigil.document.carry import Lost, carry
-from webvigil.document.derived import cached_property
 from webvigil.document.main import shell
 from webvigil.document.masks import Single, followed, mask, seen, single, union
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.memo import cached_property
 from webvigil.model.sentinel import MAIN, Part
 
 Views = tuple[PageDigest, PageDigest]
@@ -94,7 +94,7 @@ class Cover:
 
 
 def loud(old: PageDigest, new: PageDigest, parts: tuple[Part, ...]) -> Callable[[ObjectChange], bool]:
-    """Does an object stand in one of these parts, in either version?"""
+    """Returns True if an object stands in one of these parts, in either version."""
     roots = {path for digest in (old, new) for part in parts for path in _root_paths(digest, part)}
     inside = tuple(f"{path}/" for path in roots)
     return lambda one: any(path in roots or path.startswith(inside) for path in one.where)

@@ -9,7 +9,8 @@ import re
 import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from webvigil.errors import MistakeInText, SentinelRefused
 from webvigil.language.nesting import DEEPEST
@@ -321,32 +322,38 @@ class _At:
         )
 
 
-_READINGS: dict[str, Callable[[_At], Any]] = {
-    "name": _At.text,
-    "target": _At.target,
-    "title": _At.text,
-    "monitor": _At.expression,
-    "fetch": _At.fetch,
-    "life": lambda at: at.several(_At.span),
-    "contacts": lambda at: at.several(_At.contact),
-    "notify": _At.notify,
-    "compare": _At.compare,
-    "within": lambda at: at.several(_At.part),
-    "ignore": lambda at: at.several(_At.part),
-    "quiet": _At.word,
-    "loud": lambda at: at.several(_At.part),
-    "only": _At.word,
-    "when": _At.condition,
-    "depth": _At.count,
-    "steps": lambda at: at.several(_At.step),
-    "render": _At.word,
-    "wait": _At.step,
-    "through": _At.text,
-    "agent": _At.text,
-    "timeout": _At.interval,
-    "topic": _At.text,
-    "topics": _At.texts,
-    "message": _At.message,
-    "priority": _At.count,
-    "present": _At.word,
+# How a value is read depends on its type alone: a further clause needs no line here, unless its values are of
+# a new type. A union is known by its first type.
+_OF_TYPE: dict[Any, Callable[[_At], Any]] = {
+    str: _At.text,
+    int: _At.count,
+    timedelta: _At.interval,
+    model.WebPage: _At.target,
+    model.ChangeType: _At.expression,
+    model.Condition: _At.condition,
+    model.FetchEvery: _At.fetch,
+    model.NotifyEvery: _At.notify,
+    model.LifeSpan: _At.span,
+    model.Contact: _At.contact,
+    model.Compare: _At.compare,
+    model.Part: _At.part,
+    Step: _At.step,
+    Message: _At.message,
 }
+
+
+def _reading(kind: Any) -> Callable[[_At], Any]:
+    """Returns the function that reads a field of this type."""
+    first = get_args(kind)[0] if isinstance(kind, UnionType) or get_origin(kind) is Union else kind
+    if get_origin(first) is Literal:
+        return _At.word
+    if get_origin(first) is tuple:
+        one = _reading(get_args(first)[0])
+        return lambda at: at.several(one)
+    if first not in _OF_TYPE:
+        raise TypeError(f"a clause has values of the type {first}: add the type to _OF_TYPE in {__name__}")
+    return _OF_TYPE[first]
+
+
+_READINGS = {name: _reading(kind) for name, kind in get_type_hints(model.Sentinel).items()}
+_READINGS["topic"] = _At.text

@@ -124,6 +124,8 @@ def _rest(one: model.Sentinel) -> Iterator[str]:
         yield f"Topic {_topics(one.topics)}"
     if one.message is not None:
         yield f"Message {_message(one.message)}"
+    if one.summary is not None:
+        yield f"Summary {_one_of(one.summary, 'on', 'off')}"
     if one.priority is not None:
         yield f"Priority {_count(one.priority, 0, LARGEST_COUNT)}"
     if one.present is not None:
@@ -257,6 +259,12 @@ def _single_condition(condition: model.Condition) -> str:
     return _said_of_all(replace(condition, part=None)) + part
 
 
+def _question(text: str) -> str:
+    if trouble := model.no_question(text):
+        raise ValueError(trouble)
+    return texts.quoted(_text(text))
+
+
 def _said_of_all(condition: model.Condition) -> str:
     match condition:
         case model.Condition("in stock" | "out of stock", "", None, "", "", None):
@@ -265,6 +273,8 @@ def _said_of_all(condition: model.Condition) -> str:
             if subject not in ("value", "price", "status") or number > upper:
                 raise ValueError(f"there is no {subject} between {number} and {upper}")
             return f"{subject} between {_number(number)} and {_number(upper)}"
+        case model.Condition("means", "", None, "", text, None):
+            return f"means {_question(text)}"
         case model.Condition("contains", "matches", None, "", text, None):
             return f"contains {texts.pattern_in_slashes(_text(text))}"
         case model.Condition("appears" | "disappears" | "contains", "", None, "", text, None):

@@ -344,6 +344,13 @@ class Reader(Transformer[Token, Any]):
         operator = _SIGNS.get(sign[0], str(sign[0])) if sign else "="
         return model.Condition(subject.lower(), operator, float(tokens.count_of(number, 0, 999)))
 
+    def meaning(self, children: list[Token]) -> model.WhenCondition:
+        word, text = children
+        question = " ".join(tokens.text_of(text, texts.whole).split())
+        if trouble := model.no_question(question):
+            raise mistakes.at(text, trouble)
+        return model.Condition(word.lower(), text=question)
+
     def becoming(self, children: list[Any]) -> model.WhenCondition:
         word, condition = children
         if trouble := model.no_state(condition):
@@ -405,6 +412,10 @@ class Reader(Transformer[Token, Any]):
         if trouble := trouble_with_message(message):
             raise mistakes.at(word, trouble)
         return clause("message", message, word)
+
+    def summary(self, children: list[Token]) -> Clause:
+        word, switch = children
+        return clause("summary", switch.lower(), word)
 
     def priority(self, children: list[Token]) -> Clause:
         word, number = children

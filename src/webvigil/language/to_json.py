@@ -14,7 +14,8 @@ inverse.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, fields
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,7 @@ from webvigil.errors import MistakeInText
 from webvigil.language.times import clock_text
 from webvigil.model import sentinel as model
 from webvigil.model.approach import Step
+from webvigil.model.message import Message
 from webvigil.model.request import request_as_json
 
 if TYPE_CHECKING:
@@ -31,36 +33,26 @@ Plain = dict[str, Any]
 
 
 def sentinel_as_json(one: model.Sentinel) -> Plain:
-    parts: Plain = {
-        "name": one.name,
-        "target": _target(one.target),
-        "title": one.title,
-        "monitor": one.monitor and _expression(one.monitor),
-        "fetch": one.fetch and _when(one.fetch),
-        "life": [_span(span) for span in one.life],
-        "contacts": [_without_blanks(channel=way.channel, address=way.address) for way in one.contacts],
-        "notify": one.notify and _when(one.notify),
-        "compare": one.compare and {"how": one.compare.how, "n": one.compare.n},
-        "within": [_part(part) for part in one.within],
-        "ignore": [_part(part) for part in one.ignore],
-        "quiet": one.quiet,
-        "loud": [_part(part) for part in one.loud],
-        "only": one.only,
-        "when": one.when and _condition(one.when),
-        "depth": one.depth,
-        "steps": [_step(step) for step in one.steps],
-        "render": one.render,
-        "wait": one.wait and _step(one.wait),
-        "through": one.through,
-        "agent": one.agent,
-        "timeout": one.timeout and _seconds(one.timeout),
-        "topic": one.topics[0] if len(one.topics) == 1 else None,
-        "topics": list(one.topics) if len(one.topics) > 1 else None,
-        "message": one.message and _without_blanks(title=one.message.title, body=one.message.body),
-        "priority": one.priority,
-        "present": one.present,
-    }
-    return {name: value for name, value in parts.items() if value is not None and value != []}
+    return dict(_members(one))
+
+
+def _members(one: model.Sentinel) -> Iterator[tuple[str, Any]]:
+    """Yields a member for each field that is said. A single topic is `topic`, several are `topics`."""
+    for name in (field.name for field in fields(one)):
+        value = getattr(one, name)
+        if name == "topics" and len(value) == 1:
+            yield "topic", value[0]
+        elif value is not None and value != ():
+            yield name, _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """Returns the form of a value, which depends on its type alone: a further clause needs no line here,
+    unless its values are of a new type."""
+    for kind, form in _FORMS:
+        if isinstance(value, kind):
+            return form(value)
+    raise TypeError(f"a clause has values of the type {type(value)}: add the type to _FORMS in {__name__}")
 
 
 def mistake_as_json(mistake: MistakeInText) -> MistakeShape:
@@ -170,3 +162,20 @@ def _seconds(interval: timedelta) -> int | float:
 
 def _without_blanks(**fields: Any) -> Plain:
     return {name: value for name, value in fields.items() if value not in ("", [])}
+
+
+_FORMS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
+    (model.Target, _target),
+    (model.ChangeExpression, _expression),
+    (model.WhenCondition, _condition),
+    (model.FetchWhen | model.NotifyWhen, _when),
+    (model.LifeSpan, _span),
+    (model.Contact, lambda way: _without_blanks(channel=way.channel, address=way.address)),
+    (model.Compare, lambda compare: {"how": compare.how, "n": compare.n}),
+    (model.Part, _part),
+    (Step, _step),
+    (Message, lambda message: _without_blanks(title=message.title, body=message.body)),
+    (timedelta, _seconds),
+    (tuple, lambda values: [_plain(one) for one in values]),
+    (str | int, lambda plain: plain),
+)

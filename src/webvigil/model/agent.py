@@ -1,5 +1,4 @@
-"""A personal agent: a user's goals, sent as data to a peer and evaluated there on behalf of a guest (B1,
-B2)."""
+"""A personal agent: a user's goals, sent as data to a peer and evaluated there for a guest (B1, B2)."""
 
 from __future__ import annotations
 

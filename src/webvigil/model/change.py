@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
+    from webvigil.model.meaning import Judgement
     from webvigil.model.shapes import FindingShape, ObjectShape, SurroundingShape
 
 
@@ -118,6 +119,7 @@ class Change:
     seen: bool = False
     note: str = ""
     title: str = ""
+    judgement: Judgement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,7 @@ class Kind:
 
     @property
     def identifier(self) -> str:
-        """Its name as a name in Python: that of its module, of its rule in the grammar."""
+        """The change type's name as a name in Python: that of its module, of its rule in the grammar."""
         return self.name.replace(" ", "_")
 
 
@@ -283,7 +283,8 @@ def named_by(change: ChangeType) -> str:
 
 
 def sees_beyond(change: ChangeType) -> bool:
-    """Does it see more than the document? Equal documents may differ in their bytes and their pictures."""
+    """Returns True if the change type sees more than the document. Equal documents may differ in their bytes
+    and their pictures."""
     return change.kind in KINDS and change.option in KINDS[change.kind].beyond
 
 

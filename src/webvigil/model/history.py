@@ -1,5 +1,4 @@
-"""The history of a page as the collector of old versions sees it: which versions are stored, and who may
-still need them (R1)."""
+"""The history of a page as the collector sees it: the stored versions, and who may still need them (R1)."""
 
 from __future__ import annotations
 

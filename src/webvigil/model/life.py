@@ -1,5 +1,4 @@
-"""The life of a sentinel as stored values: where the sentinel stands (enough to go on after a restart) and
-what happened."""
+"""The life of a sentinel as stored values: where the sentinel stands after a restart, and what happened."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ everything else is a leaf, of which only the caller knows whether it is true.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, Literal
 
 Operator = Literal["AND", "OR", "NOT", "BECOMES"]
@@ -26,6 +27,37 @@ def holds(tree: Any, is_true: Callable[[Any], bool]) -> bool:
             return all(holds(one, is_true) for one in operands)
         case _, operands:
             return any(holds(one, is_true) for one in operands)
+
+
+def rest(tree: Any, known: Callable[[Any], bool | None]) -> Any:
+    """Returns whether the whole is true. If that depends on leaves that nobody knows yet (`known` returns
+    None for them), returns what is left of the tree: the same operators over these leaves alone."""
+    joined: Joined | None = getattr(tree, "joined", None)
+    match joined:
+        case None | ("BECOMES", _):
+            found = known(tree)
+            return tree if found is None else found
+        case "NOT", (operand,):
+            left = rest(operand, known)
+            return not left if isinstance(left, bool) else replace(tree, operand=left)
+        case operator, operands:
+            return _rest_of_several(tree, operator == "OR", operands, known)
+
+
+def _rest_of_several(
+    tree: Any, decides: bool, operands: tuple[Any, ...], known: Callable[[Any], bool | None]
+) -> Any:
+    """`decides` is the value of an operand that decides the whole: True for OR, False for AND."""
+    left = []
+    for one in operands:
+        found = rest(one, known)
+        if found is decides:
+            return decides
+        if not isinstance(found, bool):
+            left.append(found)
+    if not left:
+        return not decides
+    return left[0] if len(left) == 1 else replace(tree, operands=tuple(left))
 
 
 def leaves(tree: Any) -> Iterator[Any]:

@@ -15,6 +15,7 @@ LONGEST_TITLE = 300
 LONGEST_BODY = 10_000
 FIELDS: Mapping[str, str] = {
     "headline": "the change in one sentence",
+    "sentence": "the change in one sentence by a language model (`Summary on`), or else the headline",
     "label": "what the first changed object is: `Aurora lamp · Price`",
     "before": "the first changed object as it was",
     "after": "the first changed object as it is now",

@@ -1,5 +1,4 @@
-"""A portrait of one sentinel for its user: what comes next and why, how its pages change, what failed, what
-it watches now."""
+"""A portrait of one sentinel for its user: what comes next and why, how its pages change, what failed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What is not told although it differs: each with its reason, and what a page has taught us about itself
-(Q3, Q7)."""
+"""What is not told although it differs, each with its reason; and the habits of a page (Q3, Q7)."""
 
 from __future__ import annotations
 
@@ -81,7 +80,7 @@ class Habits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageHabits:
-    """Those of a page by the keys of its parts ("" for all of it), and how often it was looked at."""
+    """The habits of a page by the keys of its parts ("" for all of it), and how often it was looked at."""
 
     looks: int = 0
     parts: Mapping[str, Habits] = field(default_factory=dict)

@@ -292,6 +292,7 @@ class Condition:
         status >= 500       Condition("status", ">=", 500.0)
         price < 100         Condition("price", "<", 100.0); also drops rises moves between, as of a value
         in stock            Condition("in stock"); also out of stock
+        means "it is sold out"  Condition("means", text="it is sold out")
 
     The comparisons are < <= > >= = !=. `part` is what a condition on a text or a value is about, if that is
     not what the sentinel watches: `contains "sold out" in css "#stock"`.
@@ -388,6 +389,28 @@ def no_part(condition: Condition) -> str:
     return f"{said} … in takes {', '.join(by[:-1])} or {by[-1]}, not {condition.part.by}"
 
 
+LONGEST_QUESTION = 500
+
+
+def no_question(text: str) -> str:
+    """Says why a text cannot stand behind `means`; "" if it can."""
+    if not text or text != " ".join(text.split()):
+        return "means takes a sentence in one line"
+    if len(text) > LONGEST_QUESTION:
+        return f"the sentence behind means has more than {LONGEST_QUESTION} letters"
+    return ""
+
+
+def is_about_meaning(one: WhenCondition) -> bool:
+    return isinstance(one, Condition) and one.subject == "means"
+
+
+def questions_of(condition: WhenCondition | None) -> tuple[str, ...]:
+    """Returns the sentences behind `means`, in the order in which they are written, each once."""
+    asked = (one.text for one in conditions_of(condition) if is_about_meaning(one))
+    return tuple(dict.fromkeys(asked))
+
+
 def no_state(condition: WhenCondition) -> str:
     """Says why a condition cannot stand behind `becomes`; "" if it can."""
     said = "becomes takes what is there, such as contains or value <; {} tells what happens by itself"
@@ -435,6 +458,7 @@ class Sentinel:
     timeout: timedelta | None = None
     topics: tuple[str, ...] = ()
     message: Message | None = None
+    summary: Literal["on", "off"] | None = None
     priority: int | None = None
     present: Literal["dual", "single", "only", "auto"] | None = None
 

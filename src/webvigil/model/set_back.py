@@ -1,5 +1,4 @@
-"""The record that the database's clock was set back: when, by the new clock, this was noticed, and by how
-much."""
+"""The record that the database's clock was set back: when this was noticed, and by how much."""
 
 from __future__ import annotations
 

@@ -154,6 +154,101 @@ class ChangeShape(TypedDict):
     note: str
     headline: str
     title: str
+    judgement: NotRequired[JudgementShape]
+
+
+class VerdictShape(TypedDict):
+    """What a language model said of one sentence behind `means`: yes, no or unsure."""
+
+    means: str
+    verdict: str
+
+
+class JudgementShape(TypedDict):
+    """What a language model said of a change. `said` tells in words why it could not be judged; `summary` is
+    true if the sentence was asked for (`Summary on`)."""
+
+    told: bool
+    model: NotRequired[str]
+    verdicts: NotRequired[list[VerdictShape]]
+    sentence: NotRequired[str]
+    trouble: NotRequired[str]
+    said: NotRequired[str]
+    summary: NotRequired[bool]
+
+
+class JudgedShape(TypedDict):
+    """A change that a language model was asked about, told or not."""
+
+    sentinel: str
+    page: int
+    url: str
+    old_version: int
+    new_version: int
+    found_at: str
+    headline: str
+    judgement: JudgementShape
+
+
+class UseShape(TypedDict):
+    """What the questions of a user took today, and what they may take in a day (0: no limit)."""
+
+    questions: int
+    tokens_read: int
+    tokens_written: int
+    seconds: float
+    cost: float
+    tokens_per_day: int
+    cost_per_day: float
+    seconds_per_day: int
+
+
+class MeaningShape(TypedDict):
+    model: str
+    today: UseShape
+
+
+class TriedShape(TypedDict):
+    change: int
+    headline: str
+    found_at: str
+    judgement: JudgementShape
+
+
+class TrialShape(TypedDict):
+    """What trying a sentence takes at most (`asks`, `tokens`, `cost`); `results` and `told` if it was
+    tried."""
+
+    means: str
+    model: str
+    changes: int
+    asks: int
+    tokens: int
+    cost: float
+    told: int | None
+    results: list[TriedShape] | None
+
+
+class NewsShape(TypedDict):
+    """An unread change in one sentence. `link` leads to it in the dashboard; `title` is that of its page."""
+
+    id: int
+    headline: str
+    sentinel: str
+    topic: str
+    title: str
+    url: str
+    found_at: str
+    link: str
+
+
+class UnreadShape(TypedDict):
+    """How many changes are unread, and the newest of them. `more` says that there are more than were
+    counted."""
+
+    count: int
+    more: bool
+    newest: list[NewsShape]
 
 
 class OthersShape(TypedDict):
@@ -403,14 +498,15 @@ class RetriedShape(TypedDict):
 
 
 class ContactShape(TypedDict):
-    """One contact of a user. `verified` is present for e-mail. `secret` and `url` are only told when the
-    contact is made."""
+    """One contact of a user. `verified` is present for e-mail. `secret`, `url` and `calendar` are only told
+    when the contact is made."""
 
     channel: str
     address: str
     verified: NotRequired[bool]
     secret: NotRequired[str]
     url: NotRequired[str]
+    calendar: NotRequired[str]
 
 
 class PreferencesShape(TypedDict):

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from webvigil.model.change import Finding
 from webvigil.model.doubt import Doubt
 from webvigil.model.following import PageLinks
+from webvigil.model.meaning import Judgement, NewQuestion
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
@@ -20,6 +22,7 @@ from webvigil.model.page import Page
 from webvigil.model.quiet import Habits
 from webvigil.model.schedule import Schedule
 from webvigil.model.trouble import FINE, Trouble
+from webvigil.model.version import Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,14 +157,35 @@ class NewVersion:
     stored: int = 0
     title: str = ""
 
+    def of_page(self, page: int, fetched_at: datetime) -> Version:
+        """Returns the version as it is stored."""
+        return Version(
+            page=page,
+            number=self.number,
+            fetched_at=fetched_at,
+            url=self.url,
+            status=self.status,
+            signature=self.signature,
+            object=self.object,
+            size=self.size,
+            picture=self.picture,
+            base=self.base,
+            stored=self.stored,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChange:
+    """A change to be told. With a `question`, it is told, or not, when the question is answered; `judgement`
+    is what became of its question."""
+
     sentinel: int
     old_version: int
     new_version: int
     findings: tuple[Finding, ...]
     notices: tuple[Notice, ...] = ()
+    question: NewQuestion | None = None
+    judgement: Judgement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

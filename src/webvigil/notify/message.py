@@ -42,6 +42,7 @@ def fields(it: Mapping[str, Any], lines: Lines, *, time: str, report: str) -> di
         **{name: str(it.get(name) or "") for name in _PLAIN},
         **({name: str(it.get(name) or "") for name in ("label", "before", "after")}),
         **first_object(findings),
+        "sentence": str((it.get("judgement") or {}).get("sentence") or it.get("headline") or ""),
         "title": str(it.get("title") or it.get("sentinel") or ""),
         "types": ", ".join((it.get("amounts") or {}).get("types", ())),
         "changes": "\n".join([*map(str, told), *_more(findings)]),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from webvigil.model.moment import Millis
 
+# No failed page is tried again sooner, however often its sentinels want to look.
 SHORTEST: Millis = 10_000
 # The longest first wait, for troubles that pass by themselves and for those that somebody has to mend.
 PASSING: Millis = 2 * 60_000

@@ -20,7 +20,7 @@ from webvigil.pace.learned import ALONE, Learned, LearnedState
 from webvigil.pace.memory import Memory, read, written
 from webvigil.pace.naive import Naive
 from webvigil.pace.policy import HOUR, Bounds, Observation, Policy
-from webvigil.pace.words import every, habit, in_words
+from webvigil.pace.words import every, habit
 
 _DAMAGED = (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 """What a policy may raise on a state that is valid JSON but was not written by `as_plain`."""
@@ -155,11 +155,6 @@ class Pacing:
             return habit(state, now)
         interval = self.interval if self.name == "naive" else state.interval
         return f"looked at {every(interval)} for now"
-
-
-def plan(habit: str, wait: Millis) -> str:
-    """Says in one sentence for the log how the page changes and when the next look is."""
-    return f"{habit}; next look in {in_words(wait)}"
 
 
 def _earned(hints: Hints | None, pings: int, changed: bool) -> Hints | None:

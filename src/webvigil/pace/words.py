@@ -52,6 +52,11 @@ def every(span: float) -> str:
     return "every " + (words.removeprefix("1 ") if words.startswith("1 ") else words)
 
 
+def plan(habit: str, wait: Millis) -> str:
+    """Says in one sentence for the log how the page changes and when the next look is."""
+    return f"{habit}; next look in {in_words(wait)}"
+
+
 def habit(state: LearnedState, now: Millis) -> str:
     """Says in words how a page changes, as far as is known."""
     known = state.known

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, arrays, read
 from webvigil.model.change import ObjectChange
 from webvigil.present.comparison import Comparison
 from webvigil.present.dressed import Dressed, dressed
 from webvigil.present.escape import html_text
-from webvigil.present.faithful import faithful, faithful_side
 from webvigil.present.html import Showing, document, script
 from webvigil.present.marks import Marks, Merging, beside
 from webvigil.present.static import PAGE_SCRIPT, PAGE_STYLE
@@ -98,3 +97,32 @@ def _frame(shown: Dressed, name: str, showing: Showing, caption: str = "", *, si
     head = f"<figcaption>{caption}</figcaption>" if caption else ""
     kind = ' class="side"' if side and showing.bare else ""
     return f"<figure{kind}>{head}{frame}</figure>"
+
+
+def words_without(shown: PageDigest, tag: str) -> list[str]:
+    """Returns the visible words outside of all elements with one tag."""
+    if tag not in shown.tag_index:
+        return list(shown.words.words)
+    return list(shown.part(~arrays.below(shown.is_tag((tag,)), shown.sizes)).words.words)
+
+
+def faithful(html: str, old: PageDigest, new: PageDigest) -> bool:
+    """Tells whether a merged page reads exactly as its two versions (P3).
+
+    Without the `ins` elements it must read as the old version, without the `del` elements as the new one.
+    Strange markup can break this, so the check is made on the finished HTML; if it fails, the page is shown
+    by its words instead.
+    """
+    shown = _read(html)
+    return words_without(shown, "ins") == list(old.words.words) and words_without(shown, "del") == list(
+        new.words.words
+    )
+
+
+def faithful_side(html: str, page: PageDigest) -> bool:
+    """Tells whether one of two columns reads as its version."""
+    return list(_read(html).words.words) == list(page.words.words)
+
+
+def _read(html: str) -> PageDigest:
+    return read(b"<!DOCTYPE html><body>" + html.encode("utf-8", "replace"), "text/html; charset=utf-8")

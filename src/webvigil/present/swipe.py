@@ -1,5 +1,6 @@
-"""Two pictures of one thing in, HTML out that swipes between them: the older one left of a line that the
-reader drags, the newer one right of it.
+"""Two pictures of one thing in, HTML out in which the reader swipes between them.
+
+The older picture is left of a line that the reader drags, the newer one right of it.
 
 Without a script both pictures stand side by side.
 """

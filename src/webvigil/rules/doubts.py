@@ -22,9 +22,9 @@ from webvigil.model.work import Watch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """With a `doubt`, which the page remembers, the answer is neither kept nor compared. `tell`: those who
-    watch the page are to hear of it now; `over`: they are to hear that this doubt is over. `again`: when to
-    look in order to be sure; None: as usual."""
+    """What is made of an answer. With a `doubt`, which the page remembers, the answer is neither kept nor
+    compared. `tell`: those who watch the page are to hear of it now; `over`: they are to hear that this doubt
+    is over. `again`: when to look in order to be sure; None: as usual."""
 
     doubt: Doubt | None = None
     tell: bool = False
@@ -41,8 +41,8 @@ _QUIET_OFF = re.compile(r"^Quiet off$", re.MULTILINE)
 
 
 def are_told_everything(watches: Sequence[Watch]) -> bool:
-    """Do all who watch a page want to be told of every answer, as it comes? The versions of a page are there
-    for all who watch it, so one who wants quiet is enough."""
+    """Returns True if all who watch a page want to be told of every answer, as it comes. The versions of a
+    page are there for all who watch it, so one who wants quiet is enough."""
     return bool(watches) and all(_QUIET_OFF.search(watch.text) for watch in watches)
 
 

@@ -1,5 +1,4 @@
-"""Sentinels on sentinels: such a sentinel watches the same pages and inherits the clauses that it leaves out
-(L3)."""
+"""Sentinels on sentinels: they watch the same pages and inherit the clauses that they leave out (L3)."""
 
 from __future__ import annotations
 
@@ -31,7 +30,18 @@ def _inherited(sentinel: Sentinel, parent: Sentinel) -> Sentinel:
     return replace(sentinel, **{name: getattr(parent, name) for name in left_out})
 
 
-BY_TOPIC = ("fetch", "contacts", "notify", "ignore", "quiet", "loud", "only", "message", "priority")
+BY_TOPIC = (
+    "fetch",
+    "contacts",
+    "notify",
+    "ignore",
+    "quiet",
+    "loud",
+    "only",
+    "message",
+    "summary",
+    "priority",
+)
 """The fields of the clauses that a topic can say for its sentinels."""
 
 

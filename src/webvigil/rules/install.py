@@ -1,5 +1,4 @@
-"""A verified Sentinel in, a NewSentinel for the store out: its pages, its interval, its life, its
-priority."""
+"""A verified Sentinel in, a NewSentinel for the store out: its pages, interval, life and priority."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Joining: which pages of a sentinel must have changed together, also if it is set on other sentinels (L3,
-G5).
+"""Joining: which pages of a sentinel must have changed together, also on other sentinels (L3, G5).
 
 Sentinels may be set on each other in chains of thousands. Each sentinel is resolved once, with an explicit
 stack instead of recursion, and all sentinels that name it reuse the result. The size of a joint is bounded: a

@@ -1,5 +1,4 @@
-"""The lives of many sentinels together: each sentinel is compiled into rules on events, and events move lives
-on (E5).
+"""The lives of many sentinels: each sentinel becomes rules on events, and events move the lives on (E5).
 
 Every sentinel has a rule on its next boundary: on the time, if that is known, or on the start or end event of
 the sentinel it waits for, with further rules on the news that this event will not come. Crossing a boundary

@@ -1,5 +1,4 @@
-"""The future of sentinels' lives if nobody interferes: the same rules, run on a clock that is ahead of
-time."""
+"""The future of sentinels' lives if nobody interferes: the same rules, on a clock that runs ahead."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""When users are told that a page keeps failing or that a sentinel sees nothing on it, and when that ends
-(V4).
+"""When users are told that a page fails or shows a sentinel nothing, and when that ends (V4).
 
 Users are told of a failing page after `FAILURES` looks in a row or `PATIENCE` after the first failure,
 whichever is sooner, and no later than `GRACE` plus the sentinel's interval after it. Nobody looks at a page

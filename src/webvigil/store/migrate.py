@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from webvigil.store.sql.database import Database
 
 PRODUCT = "webvigil"
-HEAD = "webvigil_0025"
+HEAD = "webvigil_0026"
 _LOCK = 0x57656256  # "WebV": the key of PostgreSQL's advisory lock that lets one process migrate at a time
 
 

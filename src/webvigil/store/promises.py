@@ -1,5 +1,6 @@
-"""The interfaces of every knowledge base and object store. `sql` and `memory` implement the first, `objects`
-the second.
+"""The interfaces of every knowledge base and object store.
+
+`sql` and `memory` implement the first, `objects` the second.
 
 A knowledge base has small parts, one for each noun, so that a stage asks for the part it needs.
 """
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     )
     from webvigil.model.life import LifeNews, LifeStep, LivingSentinel
     from webvigil.model.login import SealedLogin
+    from webvigil.model.meaning import Allowance, Answer, JudgedChange, Spent, WaitingQuestion
     from webvigil.model.moment import Millis
     from webvigil.model.notice import Notice, OutboxRecord, Receipt, Stuck, Told, Waiting
     from webvigil.model.pace import PaceRecord, Shares, Steering
@@ -525,6 +527,55 @@ class Outbox(Protocol):
         """Returns how many notices wait, and how many were given up."""
 
 
+class Questions(Protocol):
+    """Questions to a language model about changes that wait to be told (`model.meaning`)."""
+
+    def claim(self, worker: str, *, count: int, lease: Millis, allowance: Allowance) -> list[WaitingQuestion]:
+        """Leases at most `count` questions that are due, of equal ones the first. The tokens that a question
+        may take are charged to its user at once. A question that its user may not ask any more today comes
+        with `refused`, one that was answered before with its `answer`; neither is charged."""
+
+    def retry(self, item: WaitingQuestion, *, wait: Millis, spent: Spent) -> bool:
+        """Gives a leased question back, to be asked later; `spent` as in `settle`. Returns False if the lease
+        was lost."""
+
+    def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> int | None:
+        """Writes what a question and all that equal it decide: the changes with their notices, or that they
+        are not told. With `alone`, only this question. `spent` is added to what its user has used today; it
+        may be negative, because tokens were charged before. Returns how many changes are told; None if the
+        lease was lost, and then nothing is written."""
+
+    def take_over(self) -> None:
+        """Ends all leases, because no other worker is there."""
+
+    def next_at(self) -> Millis | None:
+        """Returns in how many milliseconds a question is due; None if none waits."""
+
+    def waiting(self) -> int: ...
+
+    def known(self, keys: Sequence[str]) -> dict[str, Answer]:
+        """Returns what was answered before to questions with these keys."""
+
+    def remember(self, key: str, said: Answer) -> None: ...
+
+    def spend(self, name: str, more: Spent, allowance: Allowance | None = None) -> str:
+        """Adds to what a user has used today. Returns "", or why the allowance refuses it; then nothing is
+        added."""
+
+    def spent(self, name: str) -> Spent:
+        """Returns what a user has used today (UTC)."""
+
+    def spent_by_all(self) -> dict[str, Spent]:
+        """Returns what each user has used today; users who used nothing are left out."""
+
+    def judged(self, name: str, watching: str | None = None, *, limit: int = 20) -> list[JudgedChange]:
+        """Returns the last changes of a user, or of one sentinel, that a model was asked about, the newest
+        first; also those that were not told."""
+
+    def forget(self, ages: Ages, *, after: int, limit: int, dry_run: bool = False) -> Forgotten:
+        """Removes what is older than `ages.log`, as `Logs` does."""
+
+
 class Duties(Protocol):
     """Work that one worker does for all, such as moving the lives of sentinels forward."""
 
@@ -771,6 +822,7 @@ class Knowledge(Protocol):
     changes: Changes
     search: Search
     outbox: Outbox
+    questions: Questions
     journal: Journal
     logins: Logins
     pushes: Pushes

@@ -13,6 +13,10 @@ nonce makes each key new, even for equal content. So only one version ever names
 no version names can be removed without a race against a version that is about to use it. Objects that belong
 to a version (its screenshot, its Page Digest) have the version's key with an ending.
 
+The pictures of a page are stored so that the old picture can be shown when another picture takes its place
+(P2, C3). A version stores only the pictures that are new in it, as far as there is room; the others are
+stored with an earlier version.
+
 Older repositories hold whole copies under the digest of their content; these can still be read.
 """
 
@@ -32,7 +36,6 @@ from blake3 import blake3
 
 from webvigil.errors import ObjectLost, StoreError, VersionLost
 from webvigil.model.version import Answer, Frame
-from webvigil.store import pictures as shown_pictures
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
 from webvigil.store.promises import Objects
 
@@ -55,10 +58,11 @@ _OLD_KEY = 64
 # Levels of zstd, from bench.speed.history; run it again before changing them. Deltas: levels 9 to 19 differ
 # by 3 % in size over real histories and by ten times in time. Below level 9 a dictionary of megabytes is no
 # longer searched well, but a dictionary of an ordinary page is: level 3 writes a tenth more, about forty
-# bytes, in half the time. Long-distance matching makes the result worse. Whole copies: level 17 saves 3 %
-# against level 9 and takes ten times as long, which was most of the first look at a page. A page has one
-# whole copy for many deltas, so packing it again later would save less than one delta.
-_WHOLE, _DELTA, _SMALL_DELTA = 9, 9, 3
+# bytes, in half the time. Long-distance matching makes the result worse. Whole copies: level 9 saves 8 %
+# against level 3 and takes four times as long, a sixth of the first look at a page; level 17 saves 3 % more
+# and takes ten times as long as level 9. A page has one whole copy for many deltas: over real histories
+# level 3 writes 4 % more than level 9, and packing the copy again later would save less than one delta.
+_WHOLE, _DELTA, _SMALL_DELTA = 3, 9, 3
 _LARGE = 300_000
 _LARGEST_WINDOW = 30
 # zstd treats a shorter dictionary as no dictionary.
@@ -100,7 +104,7 @@ class PageRepository:
         self._objects.put(key, new.data)
         if picture:
             self._objects.put(key + PICTURE, picture)
-        if shown := shown_pictures.packed(pictures):
+        if shown := packed(pictures):
             self._objects.put(key + PICTURES, shown)
         return Kept(
             object=key,
@@ -127,7 +131,7 @@ class PageRepository:
     def pictures(self, key: str) -> dict[str, bytes]:
         """Returns the pictures that were stored with a version, by address."""
         try:
-            return shown_pictures.unpacked(self._objects.get(key + PICTURES))
+            return unpacked(self._objects.get(key + PICTURES))
         except ObjectLost:
             return {}
 
@@ -330,3 +334,42 @@ def _frames(content: bytes, place: int, lengths: list[tuple[str, int]]) -> Itera
     for address, size in lengths:
         yield Frame(address=address, answer=_unpacked(content[place : place + size]))
         place += size
+
+
+# Bytes of one picture and of all pictures of a version. A page with a hundred photographs must not fill the
+# disk.
+LARGEST = 2_000_000
+ROOM = 10_000_000
+_MAGIC = b"WVI1"
+
+Pictures = dict[str, bytes]
+
+
+def packed(pictures: Iterable[tuple[str, bytes]]) -> bytes:
+    """Packs pictures by address. Pictures that are too large are left out; b"" means that nothing is left to
+    store."""
+    kept: Pictures = {}
+    room = ROOM
+    for address, body in pictures:
+        if body and len(body) <= min(LARGEST, room):
+            kept[address] = body
+            room -= len(body)
+    if not kept:
+        return b""
+    head = json.dumps([[address, len(body)] for address, body in kept.items()]).encode()
+    return b"".join([_MAGIC, struct.pack(">I", len(head)), head, *kept.values()])
+
+
+def unpacked(content: bytes) -> Pictures:
+    """Returns the pictures by address. Returns no pictures for damaged bytes: a page without pictures is
+    better than no page."""
+    try:
+        (length,) = struct.unpack_from(">I", content, len(_MAGIC))
+        place = len(_MAGIC) + 4 + length
+        found: Pictures = {}
+        for address, size in json.loads(content[len(_MAGIC) + 4 : place]):
+            found[address] = content[place : place + size]
+            place += size
+    except (struct.error, ValueError, TypeError):
+        return {}
+    return found

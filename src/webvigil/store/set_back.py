@@ -1,5 +1,7 @@
-"""Clocks that were set back: how much matters, and how a result planned by the old clock is corrected. Both
-stores use this."""
+"""Clocks that were set back: how much matters, and how a result planned by the old clock is corrected.
+
+Both stores use this.
+"""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@
     becomes …            the condition holds on the new version and does not on the old one
     value drops 10%      a watched value is lower by a tenth (without %: by 10) than at the last
                          notification of this sentinel; also of a price
+    means "it is sold out"  a language model says that the change means this; asked later (J1)
     … in css "#stock"    a text or a value is looked for in this part of the page, whatever is watched
 
 `drops`, `rises` and `moves` compare with the version of the sentinel's last notification, or with its first
@@ -33,16 +34,17 @@ from typing import Any
 from webvigil.detect import product
 from webvigil.detect.find import find
 from webvigil.detect.quantities import parse_value
-from webvigil.detect.sequences import Haystack, finder, folded, folded_words
+from webvigil.detect.sequences import Haystack, finder
+from webvigil.detect.shop.availability import IN_STOCK, OUT_OF_STOCK
 from webvigil.detect.shop.products import Product
-from webvigil.detect.shop.wording import IN_STOCK, OUT_OF_STOCK
 from webvigil.detect.status import status_of
 from webvigil.detect.value import found
+from webvigil.detect.wording import folded, folded_words
 from webvigil.document import PageDigest
 from webvigil.document.masks import view
 from webvigil.document.patterns import compile_pattern
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.logic import holds
+from webvigil.model.logic import holds, rest
 from webvigil.model.sentinel import (
     MOVES,
     OF_PRODUCTS,
@@ -52,6 +54,7 @@ from webvigil.model.sentinel import (
     Part,
     WhenCondition,
     conditions_of,
+    is_about_meaning,
 )
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -84,9 +87,16 @@ class Case:
     look_since: Callable[[], tuple[PageDigest, PageDigest]] | None = None
 
 
-def worth_telling(condition: WhenCondition | None, case: Case) -> bool:
-    """Returns True if there is no condition, if the watched part has vanished, or if the condition holds."""
-    return condition is None or case.vanished or holds(condition, lambda one: _is_met(one, case))
+def worth_telling(condition: WhenCondition | None, case: Case) -> bool | WhenCondition:
+    """Returns True if there is no condition, if the watched part has vanished, or if the condition holds. If
+    that depends on what the change means, returns what is left of the condition: only `means`, with AND, OR
+    and NOT."""
+    if condition is None or case.vanished:
+        return True
+    left: bool | WhenCondition = rest(
+        condition, lambda one: None if is_about_meaning(one) else _is_met(one, case)
+    )
+    return left
 
 
 def measures_values(condition: WhenCondition | None) -> bool:

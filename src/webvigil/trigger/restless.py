@@ -1,5 +1,4 @@
-"""Places of a page that never rest: learnt from what differed, and left out where they do what they always
-do (Q3).
+"""Places of a page that never rest: learnt from what differed, left out while they do as always (Q3).
 
 A place is an element of the page; the items of a list are one place, and so is each part of the shell around
 the text (navigation, header, footer). Every place has a heat: one more for each look at which it changed, a
@@ -55,6 +54,8 @@ AGE = "age"
 # An age may also be a number that changes at most looks, and a number one of the texts of its place.
 _ALSO = {AGE: ("number", "text")}
 
+# Bounds of the memory of a part: its hottest places, and the last texts of each. A place that has cooled
+# down to _FADED is forgotten.
 MOST_PLACES = 400
 MOST_SEEN = 48
 _FADED = 0.25
@@ -185,7 +186,7 @@ def _place(path: str) -> str:
 
 
 def is_shell(key: str) -> bool:
-    """Is this place a part of the shell of the page?"""
+    """Returns True if this place is a part of the shell of the page."""
     return key in _SHELL or key in _EDGES
 
 
@@ -255,7 +256,7 @@ def _bound(place: Place) -> float:
 
 
 def _is_due(place: Place | None) -> bool:
-    """Has it been left out for so long that it is to be told once?"""
+    """Returns True if a place has been left out for so long that it is to be told once."""
     return place is not None and place.left_out >= PATIENCE
 
 
@@ -294,7 +295,7 @@ def _returned(
 
 
 def _worth_keeping(places: Iterable[Place], look: int) -> list[Place]:
-    """Those that have not cooled down, and those that flapped; of very many the hottest."""
+    """Returns the places that have not cooled down, and those that flapped; of very many the hottest."""
     kept = [
         one for one in places if heat(one, look) > _FADED or (one.returned and look - one.look < REMEMBERED)
     ]

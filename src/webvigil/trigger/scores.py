@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from webvigil.detect.measure import WEIGHTS, Weights, score
-from webvigil.detect.sequences import folded_words
+from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
 from webvigil.errors import SettingRefused
 from webvigil.model.change import Finding

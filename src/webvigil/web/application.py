@@ -29,7 +29,7 @@ from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
 from webvigil.web import api, bulletin, contacts, dashboard, feeds, memento, notices, peer, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
-from webvigil.web.api.answers import described, operation
+from webvigil.web.api.answers import PROBLEMS, described, operation
 from webvigil.web.bodies import Bodies
 from webvigil.web.compression import Light
 from webvigil.web.dashboard.door import sign_in_page
@@ -54,6 +54,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
         redoc_url=None,
         lifespan=_alive,
         servers=[{"url": "/"}],
+        responses=PROBLEMS,
         generate_unique_id_function=operation,
     )
     application.openapi = partial(described, application)  # type: ignore[method-assign]

@@ -108,8 +108,9 @@ def add_contact(
             return {"channel": channel, "address": address}
         case "feed":
             secret = new_feed(knowledge.contacts, knowledge.sentinels, user.name, address)
-            place = f"{home_of_request(request)}/feeds/{secret}.atom"
-            return {"channel": channel, "address": address, "url": place}
+            place = f"{home_of_request(request)}/feeds/{secret}"
+            feed: ContactShape = {"channel": channel, "address": address}
+            return {**feed, "url": f"{place}.atom", "calendar": f"{place}.ics"}
 
 
 @api.delete("/contacts/{channel}", status_code=204, summary="Forget a contact; a feed or a secret ends")

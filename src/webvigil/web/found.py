@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from markupsafe import Markup
 
+from webvigil.detect.headline import links_told_by_text
 from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
 from webvigil.present.lines import Line, lines
 
@@ -128,6 +129,16 @@ def _name_column(head: list[str], one: ObjectChange) -> None:
         head[min(column, len(head) - 1)] = name
 
 
+def first_in(findings: Iterable[Finding]) -> Shown:
+    """Returns the first objects for a card, without the links that came or went together with their text."""
+    changed = [finding for finding in findings if finding.changed]
+    told = links_told_by_text(one for finding in changed for one in finding.objects)
+    return found_in(
+        replace(finding, objects=tuple(one for one in finding.objects if one not in told))
+        for finding in changed
+    )
+
+
 def found_in(findings: Iterable[Finding], most: int = SHOWN) -> Shown:
     changed = [finding for finding in findings if finding.changed]
     every = (one for finding in changed for one in _objects(finding))
@@ -143,9 +154,16 @@ def _objects(finding: Finding) -> Iterator[Found]:
         around = one.surrounding
         shows_it = around is not None and (one.status is not Status.UPDATED or _marks_something(around))
         text = _around(around, one.status) if around is not None and shows_it else _plain(line)
-        yield Found(
-            tone, sign, word, "" if label and label in text.striptags() and not one.label else label, text
-        )
+        if label and not one.label and label in text.striptags():
+            label = ""
+        yield Found(tone, sign, word, label, _without_label(text, label))
+
+
+def _without_label(text: Markup, label: str) -> Markup:
+    """Returns what stands around an object without the name that it begins with: the name stands before."""
+    begins = Markup.escape(label)
+    behind = text[len(begins) :] if label and text.startswith(begins) else text
+    return behind.lstrip(" :|") if behind[:1] in (" ", ":") else text
 
 
 def _marks_something(around: Surrounding) -> bool:

@@ -1,4 +1,4 @@
-"""Middleware for headers: security, caches, the session cookie, ETags of the API, HEAD requests.
+"""Middleware for headers: security, caches, the session cookie, ETags of the API and of feeds, HEAD requests.
 
 The classes change the messages of the server interface (ASGI) directly. The framework's own base class for
 middleware wraps each request, which takes longer than most answers of the API.
@@ -26,6 +26,7 @@ _SECURITY = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 API = "/api/"
+FEEDS = "/feeds/"
 STATIC = "/static/"
 _CSP = b"content-security-policy"
 _CACHE = b"cache-control"
@@ -70,13 +71,16 @@ def _policy(scope: Scope) -> bytes:
 
 
 class Tags:
-    """Gives each API answer to GET an ETag, and answers 304 without a body if the program sent this ETag."""
+    """Gives answers of the API and feeds an ETag, and answers 304 without a body if the program that asks
+    sent this ETag."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        asked = scope["type"] == "http" and scope["method"] == "GET" and scope["path"].startswith(API)
+        asked = (
+            scope["type"] == "http" and scope["method"] == "GET" and scope["path"].startswith((API, FEEDS))
+        )
         await self._application(scope, receive, _Tagged(send, _known(scope)) if asked else send)
 
 

@@ -26,6 +26,7 @@ from webvigil.errors import NotFound
 from webvigil.model.version import Version
 from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.api.answers import file_answer
 from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["memento"])
@@ -101,7 +102,12 @@ class _Mementos:
         return f'<{self.address(version)}>; rel="{rel}"; datetime="{_told(version)}"'
 
 
-@router.get("/memento/timegate/{url:path}", response_class=Response, summary="The page as it was at a time")
+@router.get(
+    "/memento/timegate/{url:path}",
+    status_code=302,
+    response_class=Response,
+    summary="The page as it was at a time",
+)
 def timegate(request: Request, caller: Reader, url: Url) -> Response:
     """Leads to the version that was current at the time in the header `Accept-Datetime`; without the header,
     to the newest."""
@@ -117,7 +123,12 @@ def timegate(request: Request, caller: Reader, url: Url) -> Response:
     return Response(status_code=302, headers=headers)
 
 
-@router.get("/memento/timemap/link/{url:path}", response_class=Response, summary="All versions of a page")
+@router.get(
+    "/memento/timemap/link/{url:path}",
+    response_class=Response,
+    responses=file_answer("application/link-format"),
+    summary="All versions of a page",
+)
 def timemap(request: Request, caller: Reader, url: Url) -> Response:
     content = _Mementos(request, caller, url).listed()
     return Response(
@@ -126,7 +137,10 @@ def timemap(request: Request, caller: Reader, url: Url) -> Response:
 
 
 @router.get(
-    "/memento/{stamp}/{url:path}", response_class=Response, summary="A version: the bytes as they came"
+    "/memento/{stamp}/{url:path}",
+    response_class=Response,
+    responses={**file_answer(), 302: {"description": "Leads to the version that was current"}},
+    summary="A version: the bytes as they came",
 )
 def memento(request: Request, caller: Reader, stamp: Stamp, url: Url) -> Response:
     """Leads to the version that was current at this time if none was fetched at this very second."""

@@ -15,13 +15,14 @@ from jinja2 import Environment, PackageLoader, select_autoescape
 from webvigil.app.moving.formats import KNOWN
 from webvigil.app.sentinels.names import title_of
 from webvigil.app.sentinels.removal import KEPT
+from webvigil.document.naming import cut
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts
 from webvigil.web.axis import day
 from webvigil.web.drawn import address, headline, icon, things, tile
-from webvigil.web.found import found_in, rows_in
+from webvigil.web.found import first_in, rows_in
 from webvigil.web.menu import menu_of
 from webvigil.web.times import ago, clock, hours, moment, soon
 from webvigil.web.unread import unread_of
@@ -41,7 +42,7 @@ _environment.globals["change_types"] = [
 _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
 _environment.globals["headline"] = headline
-_environment.globals["found_in"] = found_in
+_environment.globals["first_in"] = first_in
 _environment.globals["rows_in"] = rows_in
 _environment.globals["things"] = things
 _environment.globals["undo_days"] = KEPT.days
@@ -55,6 +56,7 @@ _environment.filters["clock"] = clock
 _environment.filters["day"] = day
 _environment.filters["moment"] = moment
 _environment.filters["hours"] = hours
+_environment.filters["truncate"] = lambda text, longest, *_: cut(str(text or ""), longest)
 _environment.filters["words"] = lambda name: re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
 _environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url
 

@@ -43,13 +43,15 @@ def pack(
     With `exact` the file also keeps the very bytes of a document that is given as bytes. With `signatures` it
     also keeps the signatures of the Page Digest, so that they need not be computed again.
     """
-    from webvigil.document import read
+    source = None
+    if isinstance(document, bytes):
+        from webvigil.document import read
 
-    digest = read(document, content_type, url) if isinstance(document, bytes) else document
-    source = document if exact and isinstance(document, bytes) else None
+        source = document if exact else None
+        document = read(document, content_type, url)
     stream = BytesIO()
     with Writer(stream, profile=profile, codec=codec, signatures=signatures) as writer:
-        writer.add(digest, name=name, source=source)
+        writer.add(document, name=name, source=source)
     return stream.getvalue()
 
 

@@ -19,7 +19,7 @@ from webvigil.document.containers import Kind
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.xpack import codecs, structure, values
-from webvigil.xpack.numbers import column_width, from_planes, read_varint, to_planes, varint, width_of
+from webvigil.xpack.numbers import Widths, column_width, from_planes, read_varint, to_planes, varint, width_of
 from webvigil.xpack.paths import PathTable, path_table
 from webvigil.xpack.profiles import PROFILES, Profile, profile_for, profile_named
 from webvigil.xpack.rows import Label, Rows, carriers, rows_of
@@ -41,7 +41,7 @@ from webvigil.xpack.sections import (
     checksum,
     section,
 )
-from webvigil.xpack.structure import FORMS, Widths
+from webvigil.xpack.structure import FORMS
 from webvigil.xpack.tables import write_tables
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, Self
 
 import numpy as np
 
-from webvigil.document.derived import cached_property
 from webvigil.errors import NotFound, XPackError
+from webvigil.model.memo import cached_property
 from webvigil.xpack import codecs
 from webvigil.xpack.document import Raw, Shared, raw_document
 from webvigil.xpack.numbers import column_width, from_planes, read_varint, to_planes, varint

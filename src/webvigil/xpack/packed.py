@@ -15,9 +15,9 @@ import numpy as np
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.containers import InMemory as Containers
 from webvigil.document.containers import Kind
-from webvigil.document.derived import cached_property
 from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
+from webvigil.model.memo import cached_property
 from webvigil.xpack import document, structure, values
 from webvigil.xpack.document import Head, Shared
 from webvigil.xpack.numbers import from_planes

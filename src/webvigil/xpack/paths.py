@@ -14,8 +14,8 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs
-from webvigil.document.derived import cached_property
 from webvigil.errors import XPackError
+from webvigil.model.memo import cached_property
 
 # With at least this many rows per level on average, paths are found level by level with numpy. With fewer,
 # numpy's cost per call exceeds that of a plain loop over the rows.

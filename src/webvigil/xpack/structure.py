@@ -9,46 +9,15 @@ tables    the containers of a Page Digest as they are (see `tables`)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
-
 import numpy as np
 
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.errors import XPackError
-from webvigil.xpack.numbers import Column, column_width, from_planes, to_planes
+from webvigil.xpack.numbers import Column, Widths, column_width, from_planes, to_planes
 from webvigil.xpack.operators import page_pack, page_unpack, path_pack
 from webvigil.xpack.paths import PathTable, parents_of
 
 FORMS = ("paths", "walk", "counts", "subpaths", "tables")
-
-
-@dataclass(frozen=True, slots=True)
-class Widths:
-    """The bytes per number (1, 2, 4 or 8) of each column. The head stores each width in 2 bits."""
-
-    nodes: int = 1
-    labels: int = 1
-    parents: int = 1
-    counts: int = 1
-    distinct: int = 1
-    sizes: int = 1
-
-    def packed(self) -> int:
-        widths = (self.nodes, self.labels, self.parents, self.counts, self.distinct, self.sizes)
-        return sum((width.bit_length() - 1) << (2 * place) for place, width in enumerate(widths))
-
-    @classmethod
-    def unpacked(cls, bits: int) -> Widths:
-        """Reads the widths from the bits of a head. Raises XPackError for bits that are never set."""
-        if bits >> 12:
-            raise XPackError("the packed file is damaged: its widths are impossible")
-        return _widths(bits)
-
-
-@lru_cache(256)
-def _widths(bits: int) -> Widths:
-    return Widths(*(1 << (bits >> 2 * place & 3) for place in range(6)))
 
 
 def write_paths(table: PathTable, widths: Widths) -> bytes:

@@ -21,9 +21,9 @@ import numpy as np
 
 from webvigil.document.arrays import Ints, Longs
 from webvigil.document.containers import Kind
-from webvigil.document.derived import cached_property
 from webvigil.document.stored import is_tree, widened
 from webvigil.errors import XPackError
+from webvigil.model.memo import cached_property
 from webvigil.xpack.numbers import column_width, read_varint, varint
 from webvigil.xpack.rows import Label, Rows, rows_of
 from webvigil.xpack.sections import NAMES, NODES, VALUES

@@ -26,9 +26,8 @@ import zstandard
 from webvigil.document.arrays import Ints, Longs
 from webvigil.document.stored import split_strings
 from webvigil.errors import XPackError
-from webvigil.xpack.numbers import column_width, from_planes, to_planes, width_of
+from webvigil.xpack.numbers import Widths, column_width, from_planes, to_planes, width_of
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
-from webvigil.xpack.structure import Widths
 
 PLAIN, CONTENT, URL, LINES = 0, 1, 2, 3
 _WAY = 3

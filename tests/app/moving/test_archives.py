@@ -26,8 +26,7 @@ from tests.app.moving.kept import BODIES, URL, kept_pages
 from tests.web.doors import browser_of, program_of
 from webvigil.app.moving.archives import write_archive
 from webvigil.app.moving.captures import Chosen
-from webvigil.app.moving.surt import surt
-from webvigil.app.moving.wacz import read_wacz, signed
+from webvigil.app.moving.wacz import read_wacz, signed, surt
 from webvigil.app.peers.wiring import identity_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.main import webvigil

@@ -193,6 +193,7 @@ def other_text(name: str) -> str:
     if entry.kind == "switch":
         return "no" if entry.default == "yes" else "yes"
     texts = {"policy": "bea", "security": "none", "level": "debug", "text": "other.test", "secret": "s3cret"}
+    texts |= {"server": "http://other.test/v1"}
     return texts.get(entry.kind, "7")
 
 
@@ -250,7 +251,7 @@ def test_every_part_of_a_server_reads_what_was_chosen(stale, monkeypatch: pytest
 def test_looking_at_what_is_due_reads_what_was_chosen(stale, monkeypatch: pytest.MonkeyPatch):
     given, wrong, names = stale
     monkeypatch.setattr(process, "_QUIET_TURNS", 1)
-    assert asyncio.run(process.run_due(given)) == []
+    assert asyncio.run(process.run_due(given)).results == []
     assert wrong == set()
     assert {"fetch_timeout", "obey_robots", "concurrency"} <= names
 

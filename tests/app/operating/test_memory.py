@@ -10,13 +10,13 @@ import pytest
 from webvigil.app.operating import memory
 from webvigil.app.operating.memory import GROWTH, Relief, resident
 from webvigil.app.operating.metrics import Metrics
-from webvigil.app.pages.recent import Recent
+from webvigil.app.pages.documents import Recent
 from webvigil.detect.measure import differing
 from webvigil.detect.pair import pair
-from webvigil.detect.remembered import forget_all
 from webvigil.document import read
 from webvigil.document.links import absolute
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.memo import forget_all
 
 
 class _Thing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.app.pages.recent import Recent
+from webvigil.app.pages.documents import Recent
 
 
 class Thing:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from hypothesis import given, settings
 
-from tests.graph.test_page import due, watch
+from tests.graph.test_nodes import due, watch
 from tests.language.strategies import sentinels
 from webvigil.app.worker.announce import changes_of, telling
 from webvigil.app.worker.interests import interest_of

@@ -202,6 +202,15 @@ def test_the_log_tells_why(site: Site):
     ]
 
 
+def test_a_look_that_brings_nothing_is_logged_without_status_and_bytes(site: Site):
+    page = site.page("/a", "<p>one").breaks(after_bytes=0)
+    watching = Watching(page)
+    watching.until(lambda: len(watching.decisions()) == 1)
+    (look,) = watching.knowledge.journal.fetch_log(watching.page_id)
+    assert (look["status"], look["bytes"]) == (0, 0)
+    assert look["error"]
+
+
 def test_a_page_whose_etag_changes_for_nothing_has_one_version(site: Site):
     page = site.page("/a", "<p>one")
     page.validators = "etag-noise"

@@ -153,8 +153,8 @@ class _Telling:
 def test_a_notice_is_told_as_soon_as_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Nothing wakes the delivery here but the worker that wrote the notice."""
     monkeypatch.setattr(module, "LOOK", A_WHILE)
-    monkeypatch.setattr("webvigil.app.worker.loop.LOOK", A_WHILE)
-    monkeypatch.setattr("webvigil.app.worker.loop.LONGEST", A_WHILE)
+    monkeypatch.setattr(module, "LONGEST", A_WHILE)
+    monkeypatch.setattr(module, "MOST", A_WHILE)
     knowledge = SqlKnowledge(migrated_sqlite(tmp_path / "webvigil.sqlite3"), delay=0)
     knowledge.users.add("jill")
     told: list[float] = []
@@ -179,3 +179,12 @@ def test_a_notice_is_told_as_soon_as_it_is_written(tmp_path: Path, monkeypatch: 
 
     asyncio.run(play())
     knowledge.close()
+
+
+@pytest.mark.parametrize(("lease", "longest"), [(0, 10), (30_000, 10), (60_000, 20), (1_800_000, 30)])
+def test_a_task_renews_its_duty_in_time_and_never_sleeps_long(lease: int, longest: float):
+    writings = Writings(Database().written, lease)
+    assert writings.longest == longest
+    assert writings.rest(None) == writings.rest(3_600) == longest
+    assert writings.rest(5) == 5
+    assert writings.rest(0) == module.LOOK

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.detect.quiet.advance import DAY, Advances, advances, shrank
-from webvigil.detect.quiet.lines import differing
+from webvigil.detect.quiet.calm import differing
 from webvigil.detect.quiet.ticking import units
 
 MINUTE, HOUR = 60, 3600

@@ -14,9 +14,9 @@ from webvigil.discover.crawler.frontier import STRATEGIES, make_frontier
 from webvigil.discover.crawler.reach import Reach
 from webvigil.discover.crawler.report import tables_of
 from webvigil.discover.crawler.steps import step_from_json
+from webvigil.discover.search_words import asked
 from webvigil.discover.sentinel import sentinel_text
 from webvigil.discover.service import read_service_class, service_class
-from webvigil.discover.wording import asked
 from webvigil.errors import SettingRefused, WebVigilError
 from webvigil.model.discovery import Discovery, FoundService, WantedServices
 from webvigil.model.shapes import DiscoveryShape, ServiceShape, TableShape

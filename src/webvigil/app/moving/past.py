@@ -1,5 +1,4 @@
-"""A file of captures in, the past of watched pages out: versions, and the changes that sentinels would have
-found between them.
+"""A file of captures in, the past of watched pages out: versions, and the changes found between them.
 
 A capture becomes a version if its address is that of a page which the user watches, it is older than the
 first version that the user sees of the page, and it differs from the capture before. The versions are then

@@ -19,6 +19,7 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
@@ -33,7 +35,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
 
 from webvigil.app.moving.captures import NOT_KEPT, Capture, Lost
-from webvigil.app.moving.surt import surt
 from webvigil.app.moving.warc import SOFTWARE, Entry, Progress, Written, write_warc
 from webvigil.app.pages.evidence import Evidence
 from webvigil.community.keys import Identity, is_key, is_signed
@@ -322,3 +323,29 @@ def _is_signed(told: str, signature: str, public: str) -> bool:
 def _statement(told: str, created: str, key: str) -> bytes:
     """Returns the words that the key of the server signs: what was written, when, and the other key."""
     return f"WebVigil WACZ 1\n{told}\n{created}\n{key}".encode()
+
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def surt(url: str) -> str:
+    """Returns the key under which indexes of web archives file an address.
+
+    The key writes the host backwards, so that the pages of a site stand together: `org,example)/path?query`.
+    Differences that seldom matter are levelled: the scheme, `www.`, case, the order of the query. What is no
+    address of a web page, such as `urn:view:…`, is its own key.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return url.lower()
+    if parts.scheme.lower() not in _DEFAULT_PORTS or not host:
+        return url.lower()
+    named = re.sub(r"^www\d*\.", "", host.lower())
+    place = named if ":" in named else ",".join(reversed(named.split(".")))
+    shown = "" if port in (None, _DEFAULT_PORTS[parts.scheme.lower()]) else f":{port}"
+    path = re.sub(r"/+", "/", parts.path or "/").lower()
+    path = path.rstrip("/") or "/"
+    query = "&".join(sorted(parts.query.lower().split("&"))) if parts.query else ""
+    return f"{place}{shown}){path}{f'?{query}' if query else ''}"

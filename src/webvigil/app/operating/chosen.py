@@ -25,8 +25,12 @@ _log = logging.getLogger("webvigil.settings")
 _FACT = "settings"
 # Seconds after which a server reads the choices again; another server may have changed them.
 _SECONDS = 3.0
-# The settings that say where the password of the mail server is sent, and how.
-_MAIL_SERVER = ("smtp_host", "smtp_port", "smtp_security", "smtp_user")
+# For each secret that is sent to a server: what the server is called, and the settings that say where the
+# secret is sent and how; the first is "" where there is no server.
+_SENT_TO: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "smtp_password": ("mail server", ("smtp_host", "smtp_port", "smtp_security", "smtp_user")),
+    "ai_key": ("server of a language model", ("ai_url",)),
+}
 # The choices that could not be read and were logged: every server reads the choices every few seconds.
 _complained: set[tuple[str, str]] = set()
 CHOOSABLE = tuple(name for name, entry in TABLE.items() if entry.when)
@@ -74,12 +78,13 @@ class Present:
 def candidate(settings: Settings, texts: Mapping[str, str]) -> Settings:
     """Returns the settings as they would be with these texts, for a test before they are saved. Raises
     SettingRefused for a text that cannot be read and for a setting that cannot be chosen here, and if another
-    mail server would get the password that was given for this one."""
+    server would get the password or key that was given for this one."""
     for name in texts:
         _refuse_fixed(settings, name)
     wanted = replace(settings, **{name: value_of(name, text, name) for name, text in texts.items()})
-    if "smtp_password" not in texts:
-        _refuse_to_pass_on(settings, wanted)
+    for secret in _SENT_TO:
+        if secret not in texts:
+            _refuse_to_pass_on(settings, wanted, secret)
     return wanted
 
 
@@ -104,18 +109,20 @@ def _refuse_fixed(settings: Settings, name: str) -> None:
         raise SettingRefused(f"{name} is set by {settings.given[name]}; change it there")
 
 
-def _refuse_to_pass_on(before: Settings, after: Settings) -> None:
-    """Refuses another mail server, or another way to it, while the password is the old one: whoever may
-    choose settings must not learn the password."""
-    same = all(getattr(before, name) == getattr(after, name) for name in _MAIL_SERVER)
-    if same or not after.smtp_host or not before.smtp_password:
+def _refuse_to_pass_on(before: Settings, after: Settings, secret: str) -> None:
+    """Refuses another server, or another way to it, while the password or key is the old one: whoever may
+    choose settings must not learn it."""
+    server, names = _SENT_TO[secret]
+    same = all(getattr(before, name) == getattr(after, name) for name in names)
+    if same or not getattr(after, names[0]) or not getattr(before, secret):
         return
-    if given := before.given.get("smtp_password"):
+    if given := before.given.get(secret):
         raise SettingRefused(
-            f"smtp_password is set by {given}, for the mail server as it is; set the other server there, too"
+            f"{secret} is set by {given}, for the {server} as it is; set the other server there, too"
         )
+    word = secret.rpartition("_")[2]
     raise SettingRefused(
-        "The stored password is not sent to another mail server or in another way: type the password again."
+        f"The stored {word} is not sent to another {server} or in another way: type the {word} again."
     )
 
 

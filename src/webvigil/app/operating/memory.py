@@ -1,7 +1,7 @@
 """Returns memory to the system after large pages were compared, so that the process does not stay large.
 
 Three things hold on to memory when a large page is done. Caches keep the last few documents, however large
-they are (`pages.recent`, `detect.remembered`). Objects in cycles wait for a search, which comes seldom here
+they are (`pages.documents`, `model.memo`). Objects in cycles wait for a search, which comes seldom here
 (`garbage`). And the C library keeps freed memory for later use, in an arena for each thread. Therefore,
 whenever the process has grown by some amount, the caches drop large documents, a search frees all cycles, and
 the C library returns free memory to the system.
@@ -47,28 +47,34 @@ class Relief:
     async def for_ever(self) -> None:
         while True:
             await asyncio.sleep(_GLANCE)
-            await asyncio.to_thread(self.glance)
+            if self._is_time():  # found out here, because a thread would cost more than the question
+                await asyncio.to_thread(self.turn)
 
     def glance(self) -> None:
-        """Reduces memory if the process has grown since the last turn, and once more when growth has stopped:
-        the last large page may have been too small to cause a turn by itself."""
+        """Reduces memory if it is time."""
+        if self._is_time():
+            self.turn()
+
+    def _is_time(self) -> bool:
+        """Says whether the process has grown since the last turn, and once more when growth has stopped: the
+        last large page may have been too small to cause a turn by itself."""
         now = resident()
         self._low = min(self._low, now)
         grown = now - self._low >= GROWTH
         self._quiet = 0 if grown else self._quiet + 1
-        if grown or self._quiet == _REST:
-            self.turn()
-            freed = now - self._low
-            _log.debug("Returned %.0f MB of %.0f MB of memory to the system.", freed / 1e6, now / 1e6)
+        return grown or self._quiet == _REST
 
     def turn(self) -> None:
         """Drops large objects, searches all garbage and returns free memory to the system."""
+        before = resident()
         for one in self._let_go:
             one()
         gc.collect()
         _give_back()
         self._low = resident()
         self.turns += 1
+        freed = before - self._low
+        _log.debug("Returned %.0f MB of %.0f MB of memory to the system.", freed / 1e6, before / 1e6)
 
 
 def resident() -> int:

@@ -14,7 +14,7 @@ from webvigil.app.operating.memory import Relief, resident
 from webvigil.app.pages.documents import MEMORY as MOST_DIGESTS
 from webvigil.errors import StoreError
 from webvigil.model.work import CheckResult, DuePage
-from webvigil.store.promises import Outbox, Schedule
+from webvigil.store.promises import Outbox, Questions, Schedule
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Bounds of the histograms in seconds, about a factor of three apart, from a claim to a slow page.
@@ -25,6 +25,7 @@ class MetricsStore(Protocol):
     """The parts of the knowledge base that the metrics need."""
 
     outbox: Outbox
+    questions: Questions
     schedule: Schedule
 
 
@@ -164,6 +165,8 @@ class _Standing:
         try:
             age = self._knowledge.schedule.age() / 1000
             backlog = self._knowledge.outbox.backlog()
+            waiting = self._knowledge.questions.waiting()
+            spent = self._knowledge.questions.spent_by_all().values()
         except StoreError:
             yield GaugeMetricFamily("webvigil_database_up", "Whether the database answers.", value=0)
             return
@@ -175,6 +178,18 @@ class _Standing:
         yield GaugeMetricFamily(
             "webvigil_notices_failed", "Notices that were given up.", value=backlog.given_up
         )
+        yield GaugeMetricFamily(
+            "webvigil_questions_waiting",
+            "Changes that wait for a language model to say what they mean.",
+            value=waiting,
+        )
+        for name, what, value in (
+            ("questions_today", "Questions to the language model", sum(one.questions for one in spent)),
+            ("tokens_read_today", "Tokens that the language model read", sum(one.read for one in spent)),
+            ("tokens_written_today", "Tokens that it wrote", sum(one.written for one in spent)),
+            ("model_seconds_today", "Seconds that it worked", sum(one.time for one in spent) / 1000),
+        ):
+            yield GaugeMetricFamily(f"webvigil_{name}", f"{what} today (UTC), of all users.", value=value)
 
 
 def _value(counter: Counter) -> float:

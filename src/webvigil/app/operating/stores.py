@@ -14,7 +14,7 @@ from webvigil.app.operating.chosen import with_choices
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ServerRefused, StoreRefused
 from webvigil.store.objects import open_objects
-from webvigil.store.promises import Duties, Knowledge, Outbox, Schedule, Users
+from webvigil.store.promises import Duties, Knowledge, Outbox, Questions, Schedule, Users
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.knowledge import SqlKnowledge
 
@@ -24,6 +24,7 @@ class _Store(Protocol):
 
     duties: Duties
     outbox: Outbox
+    questions: Questions
     schedule: Schedule
 
 
@@ -67,6 +68,7 @@ def sole_worker(settings: Settings, knowledge: _Store) -> Iterator[None]:
     try:
         knowledge.schedule.take_over()
         knowledge.outbox.take_over()
+        knowledge.questions.take_over()
         knowledge.duties.take_over()
         yield
     finally:

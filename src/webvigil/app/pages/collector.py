@@ -1,5 +1,6 @@
-"""Removes what nobody needs any more: old versions and their objects (R1), old log entries, unwatched pages,
-sentinels whose removal can no longer be undone.
+"""Removes what nobody needs any more: old versions (R1), old log entries, unwatched pages, removed sentinels.
+
+The objects of a version go with it. A removed sentinel goes when its removal can no longer be undone.
 
 The collector works beside any number of workers, and may be killed at any point. Versions go in two steps:
 first they stop being versions; then, when no other version is stored relative to them, their rows are
@@ -31,7 +32,7 @@ from webvigil.model.history import Ages, Forgotten, Use
 from webvigil.model.moment import Millis, span
 from webvigil.store.objects import open_objects
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
-from webvigil.store.promises import Histories, Journal, Logs, Objects, Schedule, Sentinels
+from webvigil.store.promises import Histories, Journal, Logs, Objects, Questions, Schedule, Sentinels
 
 _log = logging.getLogger("webvigil.collector")
 
@@ -59,6 +60,7 @@ class _Store(Protocol):
     histories: Histories
     journal: Journal
     logs: Logs
+    questions: Questions
     schedule: Schedule
     sentinels: Sentinels
 
@@ -159,7 +161,7 @@ class Collector:
         return Collected(
             looks=self._walked(logs.forget_looks, ages),
             notices=self._walked(logs.forget_notices, ages),
-            events=self._walked(events, ages),
+            events=self._walked(events, ages) + self._walked(self._knowledge.questions.forget, ages),
             abandoned=self._walked(logs.forget_pages, ages),
         )
 

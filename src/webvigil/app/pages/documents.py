@@ -2,27 +2,92 @@
 
 The page repository keeps the digests of the versions that are compared next, packed for fast loading, so that
 nothing is parsed again after a restart or in another worker (R2). A packed digest carries a mark that tells
-how documents were read when it was made. A digest with another mark is made again.
+how documents were read when it was made. A digest with another mark is made again. The digests used last stay
+in memory.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
+from threading import Lock, local
+from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
+import zstandard
 from blake3 import blake3
+from xxhash import xxh3_64_digest
 
-from webvigil.app.pages.recent import Recent
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
-from webvigil.errors import DocumentRefused, XPackError
+from webvigil.document.stored import HEAD_SIZE, head_and_blocks
+from webvigil.errors import DocumentRefused
 from webvigil.fetch.frames import whole
 from webvigil.fetch.pdf import is_pdf, pdf_text
 from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
-from webvigil.xpack import open_packed, pack
+
+T = TypeVar("T")
+
+
+class Recent(Generic[T]):
+    """A cache of things with a weight, of at most `room` in total. The last `few` things stay, however heavy
+    they are; the least recently used goes first.
+
+    A thing that somebody still works with is found even if it had to go: many checks at the same time hold
+    more than there is room for, and each of them would otherwise read its own things again.
+    """
+
+    def __init__(self, room: int, few: int = 2) -> None:
+        self._room = room
+        self._few = few
+        self._kept: OrderedDict[str, tuple[T, int]] = OrderedDict()
+        self._in_use: WeakValueDictionary[str, T] = WeakValueDictionary()
+        self._weight = 0
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def get(self, key: str) -> T | None:
+        with self._lock:
+            if key not in self._kept:
+                return self._in_use.get(key)
+            self._kept.move_to_end(key)
+            return self._kept[key][0]
+
+    def put(self, key: str, thing: T, weight: int) -> None:
+        with self._lock:
+            self._forget(key)
+            self._kept[key] = thing, weight
+            self._in_use[key] = thing
+            self._weight += weight
+            while self._weight > self._room and len(self._kept) > self._few:
+                self._forget(next(iter(self._kept)))
+
+    def trim(self) -> None:
+        """Drops the least recently used things until a quarter of the room is in use, also heavy things that
+        `put` let stay. Whoever still works with a dropped thing has its own reference."""
+        with self._lock:
+            while self._weight > self._room // 4:
+                self._forget(next(iter(self._kept)))
+
+    @property
+    def weight(self) -> int:
+        return self._weight
+
+    def forget(self, key: str) -> None:
+        with self._lock:
+            self._forget(key)
+            self._in_use.pop(key, None)
+
+    def _forget(self, key: str) -> None:
+        if key in self._kept:
+            self._weight -= self._kept.pop(key)[1]
+
 
 MEMORY = 64_000_000  # bytes that digests in memory may occupy
 # Upper bound of the bytes that a digest occupies, with all that change types derive from it, per node and per
@@ -77,17 +142,37 @@ class Digests:
 
 
 def packed(digest: PageDigest) -> bytes:
-    return pack(digest, name=mark(), profile="digest", codec="fast", signatures=True)
+    """Returns the mark, a checksum of what follows, the head of the stored digest, and its compressed
+    blocks."""
+    head, blocks = head_and_blocks(digest)
+    stored = head + _coders.packer.compress(blocks)
+    return mark().encode() + _END + xxh3_64_digest(stored) + stored
 
 
 def unpacked(data: bytes) -> PageDigest | None:
-    """Returns the digest, or None if the data is damaged or was made by another way of reading documents."""
-    try:
-        found = open_packed(data).only
-        found.verify()
-        return found.digest() if found.name == mark() else None
-    except XPackError:
+    """Returns the digest, or None if the data is damaged or was made by another way of reading documents. Its
+    blocks are uncompressed on first use."""
+    made, _, rest = data.partition(_END)
+    checksum, stored = rest[:_CHECKSUM], rest[_CHECKSUM:]
+    if made != mark().encode() or xxh3_64_digest(stored) != checksum:
         return None
+    head, blocks = stored[:HEAD_SIZE], stored[HEAD_SIZE:]
+    with suppress(DocumentRefused):
+        return PageDigest.from_bytes(head, lambda: _coders.unpacker.decompress(blocks))
+    return None
+
+
+class _Coders(local):
+    """The compressor and decompressor of a thread. They are costly to make and cheap to use again, and two
+    threads must not use one at the same time. The quickest level: a stronger one makes digests a twentieth
+    smaller, and the object lives until the next version is compared."""
+
+    def __init__(self) -> None:
+        self.packer = zstandard.ZstdCompressor(level=1)
+        self.unpacker = zstandard.ZstdDecompressor()
+
+
+_coders = _Coders()
 
 
 @cache
@@ -96,12 +181,14 @@ def mark() -> str:
     the versions of the parsers, and a number for differences that the examples do not show."""
     examples = [read(body, kind, "http://site.test/") for body, kind in _EXAMPLES]
     parts = [f"{part} {version(part)}" for part in _PARTS]
-    told = b"".join(pack(one, codec="none", signatures=True) for one in examples)
+    told = b"".join(one.to_bytes() for one in examples)
     return f"{_READING} {blake3(told + ' '.join(parts).encode()).hexdigest(length=8)}"
 
 
+# What ends the mark, and the bytes of the checksum after it.
+_END, _CHECKSUM = b"\n", 8
 # Increase this number when documents are read differently in a way that the examples do not show.
-_READING = 1
+_READING = 2
 _PARTS = ("turbohtml", "lxml")
 _EXAMPLES = (
     (b"<!doctype html><title>A</title><p class=b>c<b>d</p>e<table><td>f<tr><!--g-->&eacute;", "text/html"),

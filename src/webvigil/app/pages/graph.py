@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from webvigil.app.worker.interests import interest_of
-from webvigil.graph.nodes import ChangeNode, Interest, Node, PartNode
-from webvigil.graph.page import PageGraph
+from webvigil.graph.nodes import ChangeNode, Interest, Node, PageGraph, PartNode
 from webvigil.language import print_change_type, print_clauses
 from webvigil.model.work import Watch
 

@@ -11,7 +11,7 @@ from webvigil.app.operating.stores import repository
 from webvigil.app.pages.documents import signature_of
 from webvigil.app.peers.agents import admit, house_of, rest, watch_again
 from webvigil.app.settings import Settings
-from webvigil.app.worker.writings import LONGEST, Writings
+from webvigil.app.worker.writings import Writings
 from webvigil.community.broadcasting import Board
 from webvigil.community.homes import Home
 from webvigil.community.mediator import Broker, PostOffice
@@ -65,4 +65,4 @@ class Agency:
                 _log.warning("Cannot work for the personal agents now, trying again: %s", error)
             await asyncio.sleep(every)
             if writings:
-                await writings.after(seen, LONGEST - every)
+                await writings.after(seen, writings.longest - every)

@@ -33,6 +33,7 @@ from webvigil.model.sentinel import (
     Target,
     WebPage,
     approach_of,
+    questions_of,
     render_of,
 )
 from webvigil.model.shapes import AgentShape
@@ -182,7 +183,9 @@ def _guest(settings: Settings, agent: Agent) -> Sentinel:
 def _bare(sentinel: Sentinel) -> Sentinel:
     """Returns a sentinel without contacts, urgency and presentation, because these are decided at its
     home."""
-    return replace(sentinel, contacts=(), notify=None, priority=None, topics=(), message=None, present=None)
+    return replace(
+        sentinel, contacts=(), notify=None, priority=None, topics=(), message=None, summary=None, present=None
+    )
 
 
 def _refuse_unfit(sentinel: Sentinel) -> None:
@@ -196,6 +199,8 @@ def _refuse_unfit(sentinel: Sentinel) -> None:
         raise SentinelRefused(
             "an agent at a peer goes no way of its own: leave out Through, Agent and Timeout"
         )
+    if questions_of(sentinel.when):
+        raise SentinelRefused("an agent asks no language model of a peer: leave out means")
 
 
 def _is_open(target: Target) -> bool:

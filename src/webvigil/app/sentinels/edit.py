@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from webvigil.app.sentinels.fields import fields_of, with_fields
 from webvigil.app.sentinels.install import InstallStore
@@ -49,7 +50,8 @@ def edit(knowledge: InstallStore, settings: Settings, name: str, text: str) -> I
 def edit_fields(knowledge: InstallStore, settings: Settings, name: str, **values: str) -> InstalledSentinel:
     """Writes these fields of the form, such as `fetch` or `topic`, into the text of a sentinel."""
     present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
-    changed = with_fields(present, replace(fields_of(present), **values))
+    texts: dict[str, Any] = dict(values)
+    changed = with_fields(present, replace(fields_of(present), **texts))
     return edit(knowledge, settings, name, print_sentinel(changed))
 
 

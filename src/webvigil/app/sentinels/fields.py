@@ -1,5 +1,4 @@
-"""A sentinel in, the fields of a form out, and back: what, which part, how often, at which hours, how deep,
-whom to tell.
+"""A sentinel in, the fields of a form out, and back: what, where, how often, how deep, whom to tell.
 
 Each field holds a clause of the language without its first word. Whatever a sentinel says therefore fits into
 a form and comes back unchanged. A part may also be a plain CSS selector, which most people know.
@@ -16,12 +15,16 @@ from webvigil.language import BARE, HEAD, parse, print_clauses
 from webvigil.model.message import Message, trouble_with
 from webvigil.model.sentinel import (
     ALWAYS,
+    Condition,
     Contact,
     FetchEvery,
     FetchOnChange,
     FetchWhen,
     Part,
     Sentinel,
+    WhenCondition,
+    is_about_meaning,
+    no_question,
 )
 from webvigil.model.topics import topics_in, topics_text
 
@@ -43,6 +46,8 @@ class Fields:
     depth: str = ""
     message_title: str = ""
     message_body: str = ""
+    means: str | None = None
+    summary: bool | None = None
 
 
 def fields_of(sentinel: Sentinel) -> Fields:
@@ -59,7 +64,30 @@ def fields_of(sentinel: Sentinel) -> Fields:
         depth="" if sentinel.depth is None else str(sentinel.depth),
         message_title=sentinel.message.title if sentinel.message else "",
         message_body=sentinel.message.body if sentinel.message else "",
+        means=_means(sentinel.when),
+        summary=sentinel.summary == "on",
     )
+
+
+def _means(when: WhenCondition | None) -> str | None:
+    """Returns the sentence behind `means`, "" if there is no condition, None if there is another one: a form
+    has no field for that."""
+    if when is None:
+        return ""
+    return when.text if isinstance(when, Condition) and is_about_meaning(when) else None
+
+
+def told_if(sentinel: Sentinel, means: str | None, summary: bool | None) -> Sentinel:
+    """Returns the sentinel with a sentence behind `means` and with or without summaries; None leaves it as it
+    is. Raises MistakeInText for a sentence that cannot be used."""
+    if means is not None and _means(sentinel.when) is not None:
+        sentence = " ".join(means.split())
+        if sentence and (trouble := no_question(sentence)):
+            raise MistakeInText(trouble, line=1, column=1)
+        sentinel = replace(sentinel, when=Condition("means", text=sentence) if sentence else None)
+    if summary is None or summary == (sentinel.summary == "on"):
+        return sentinel
+    return replace(sentinel, summary="on" if summary else None)
 
 
 def told_by(sentinel: Sentinel, notify: str) -> Sentinel:
@@ -82,7 +110,7 @@ def with_fields(sentinel: Sentinel, fields: Fields) -> Sentinel:
     """Returns the sentinel with the values of a form. Raises MistakeInText, with the clause in its message,
     for a field that cannot be read."""
     return replace(
-        told_by(sentinel, fields.notify),
+        told_if(told_by(sentinel, fields.notify), fields.means, fields.summary),
         title=_title(sentinel, fields.title),
         monitor=_read("Monitor", fields.monitor).monitor,
         within=_within(fields.within),

@@ -23,6 +23,7 @@ from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.naming import Naming, cut
 from webvigil.document.tables import Table, tables
+from webvigil.fetch.suspicion import is_login_form
 from webvigil.model.sentinel import MAIN
 
 # How many tables, lists or values are offered, so that a person can read the list.
@@ -67,10 +68,11 @@ class _Amount(NamedTuple):
 class OnPage:
     title: str
     offers: tuple[Offer, ...]
+    is_login: bool = False
 
 
 def on_page(digest: PageDigest) -> OnPage:
-    return OnPage(title(digest), tuple(_offers(digest)))
+    return OnPage(title(digest), tuple(_offers(digest)), is_login_form(digest))
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:

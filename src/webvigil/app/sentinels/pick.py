@@ -25,13 +25,13 @@ from webvigil.app.sentinels.offers import (
 from webvigil.app.sentinels.selectors import selected, selector, selector_of_one
 from webvigil.detect.phrase import occurrences
 from webvigil.detect.quantities import parse_value
-from webvigil.detect.remembered import remembered
-from webvigil.detect.sequences import folded_words
+from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, arrays
 from webvigil.document.links import absolute
 from webvigil.document.markup import BLOCKS
 from webvigil.errors import NotFound
 from webvigil.language import print_change_type
+from webvigil.model.memo import remembered
 from webvigil.model.sentinel import ChangeType
 
 Kind = Literal["value", "text", "picture", "table", "list", "part", "page"]

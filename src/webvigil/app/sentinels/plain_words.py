@@ -1,5 +1,6 @@
-"""A sentinel in, sentences out that tell what it does: about what it tells, when it looks, whom it tells, and
-until when. The same sentinel's text stands beside them, so that its language is learnt by reading.
+"""A sentinel in, sentences out that tell what it does: what about, when it looks, whom it tells, until when.
+
+The text of the sentinel stands beside the sentences, so that its language is learnt by reading.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""What a sentinel leaves out, for its user to see and to bring back; and what marking a change as noise
-would do (Q7)."""
+"""What a sentinel leaves out, for its user to see and bring back; and what marking a change as noise does.
+
+Both are told with their reasons (Q7).
+"""
 
 from __future__ import annotations
 
@@ -158,7 +160,7 @@ def _parts(change: Change) -> Iterator[Part]:
 
 
 def _around(places: list[str]) -> str:
-    """The element around many places; "" where that is as good as the whole page."""
+    """Returns the path of the element around many places; "" where that is as good as the whole page."""
     paths = [place.split("/") for place in places if place.startswith("/")]
     common = []
     for steps in zip(*paths, strict=False):

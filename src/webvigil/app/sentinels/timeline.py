@@ -20,7 +20,7 @@ from webvigil.rules.timeline import timeline, what_comes_next
 from webvigil.store.promises import Schedule, Sentinels, Users
 
 HORIZON = timedelta(days=5 * 366)
-_WORDS = {
+WORDS = {
     Crossing.STARTED: "starts",
     Crossing.ENDED: "ends",
     Crossing.EXPIRING: "is near its end",
@@ -73,7 +73,7 @@ def timeline_for(knowledge: _Store, user: str, some: Sequence[InstalledSentinel]
     lives = own | _relied_on(knowledge.sentinels, user, own, zone)
     past = [entry for life in own.values() for entry in _past(life)]
     future = [
-        Entry(event.at, event.sentinel, _WORDS[event.what], past=False)
+        Entry(event.at, event.sentinel, WORDS[event.what], past=False)
         for event in timeline(lives.values(), now, now + HORIZON)
         if event.sentinel in own
     ]

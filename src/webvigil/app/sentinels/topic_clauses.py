@@ -15,7 +15,7 @@ from webvigil.rules.inherit import BY_TOPIC, by_topics
 if TYPE_CHECKING:
     from webvigil.store.promises import Users
 
-_WORDS = "Fetch, Notify By, Every, Ignore, Quiet, Only, Message and Priority"
+_WORDS = "Fetch, Notify By, Every, Ignore, Quiet, Only, Message, Summary and Priority"
 
 
 def read_clauses(text: str) -> Sentinel:

@@ -19,13 +19,13 @@ from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectLost, WebVigilError
 from webvigil.graph.due import Compared, Found, Step, at_rest, nothing_new, steps
 from webvigil.graph.evaluate import Comparison, Evaluated, lessened
-from webvigil.graph.nodes import Interest
-from webvigil.graph.page import Graphs, PageGraph
+from webvigil.graph.nodes import Graphs, Interest, PageGraph
 from webvigil.graph.part import loud
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.change_types import KINDS
 from webvigil.model.memo import Once
 from webvigil.model.quiet import LeftOut, Why
+from webvigil.model.sentinel import WhenCondition
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
 from webvigil.trigger.novelty import not_new
@@ -154,13 +154,13 @@ class _Round:
     def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
         base = (done.measured_from or step.old) if measures_values(interest.when) else 0
         evaluated = self._calm(interest, step)
-        findings = self._worth_telling(evaluated, interest, wanted, base, step)
+        findings, unjudged = self._worth_telling(evaluated, interest, wanted, base, step)
         done = done._replace(left_out=(*done.left_out, *evaluated.left_out))
         if not findings and _is_unsettled(interest, evaluated):
             return done
         if not findings:
             return done._replace(reference=step.next, measured_from=base)
-        found = Found(old=step.old, new=step.new, findings=findings)
+        found = Found(old=step.old, new=step.new, findings=findings, unjudged=unjudged)
         measured_from = step.new if base else 0
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
@@ -210,10 +210,11 @@ class _Round:
 
     def _worth_telling(
         self, evaluated: Evaluated, interest: Interest, wanted: Taste, base: int, step: Step
-    ) -> tuple[Finding, ...]:
-        """What was found, as its user scores it; nothing where it is not worth telling."""
+    ) -> tuple[tuple[Finding, ...], WhenCondition | None]:
+        """What was found, as its user scores it; nothing where it is not worth telling. Also what is left of
+        the condition where it depends on what the change means."""
         if not evaluated.changed:
-            return ()
+            return (), None
         findings = evaluated.findings
         changes = tuple(node.change for node in interest.changes)
         if not evaluated.vanished:
@@ -230,7 +231,10 @@ class _Round:
             changes=changes,
             look_since=look_since,
         )
-        return self._described(findings, step) if worth_telling(interest.when, case) else ()
+        worth = worth_telling(interest.when, case)
+        if worth is False:
+            return (), None
+        return self._described(findings, step), None if worth is True else worth
 
     def _described(self, findings: tuple[Finding, ...], step: Step) -> tuple[Finding, ...]:
         """Returns the findings with what names their objects. Wishes that share findings share this, too."""

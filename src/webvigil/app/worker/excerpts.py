@@ -18,7 +18,7 @@ T = TypeVar("T")
 _CLAUSES = (
     "Monitor ", "Within ", "Ignore ", "Quiet ", "Only ", "When ", "Compare ", "Create Sentinel ", "Title ",
     "Fetch ", "From ", "To ", "Notify ", "Every ", "Depth ", "Render ", "Topic ", "Priority ", "Present ",
-    "Message ",
+    "Message ", "Summary ",
 )  # fmt: skip
 # `Present only` is common, and is no `Only new`.
 _BEGINS = {"Only": r"only\s+new"}

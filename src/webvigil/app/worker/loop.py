@@ -29,7 +29,7 @@ from webvigil.app.worker.following import Following
 from webvigil.app.worker.keeper import Keeper, KeeperStore
 from webvigil.app.worker.leases import Leases
 from webvigil.app.worker.visit import Visiting
-from webvigil.app.worker.writings import LONGEST, LOOK, Writings
+from webvigil.app.worker.writings import Writings
 from webvigil.errors import WebVigilError
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
@@ -79,10 +79,11 @@ class Worker:
         following: Following | None = None,
         duty_lease: Millis = 0,
         wrote: Callable[[Sequence[CheckResult]], None] = lambda _: None,
+        writings: Writings | None = None,
     ) -> None:
         """`tell` starts the delivery of due notices and returns how many they are; `delay` tells the pause
         between two requests that a host itself asks for; `duty_lease` is the lease of duties, that of hosts
-        if it is 0; `wrote` is called with results after they were written."""
+        if it is 0; `wrote` is called with results after they were written; tasks sleep in `writings`."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{secrets.token_hex(4)}"
         self.metrics = metrics or Metrics(knowledge)
         self._knowledge = knowledge
@@ -96,7 +97,9 @@ class Worker:
         self._stopping = asyncio.Event()
         self._woken = asyncio.Event()
         self._to_tell = asyncio.Event()
-        self.writings = Writings(partial(self._in_store, knowledge.schedule.written))
+        self.writings = writings or Writings(
+            partial(self._in_store, knowledge.schedule.written), self._duty_lease
+        )
         self._visits: set[asyncio.Task[None]] = set()
         self._store = ThreadPoolExecutor(STORE_THREADS, thread_name_prefix="webvigil-store")
         self._leases = Leases(lease)
@@ -243,7 +246,7 @@ class Worker:
         wait = await self._unless_trouble(
             "delivering notices", self._in_store(self._knowledge.outbox.next_at)
         )
-        rest = asyncio.create_task(self.writings.after(seen, _seconds(wait)))
+        rest = asyncio.create_task(self.writings.after(seen, self.writings.rest(_seconds(wait))))
         called = asyncio.create_task(self._to_tell.wait())
         try:
             await asyncio.wait((rest, called), return_when=asyncio.FIRST_COMPLETED)
@@ -260,7 +263,7 @@ class Worker:
             seen = self.writings.count
             kept = await self._unless_trouble("keeping lives", self._in_store(partial(_turn, duty, keeper)))
             keeper = keeper if kept else Keeper(self._knowledge)
-            await self.writings.after(seen, min(LONGEST, max(LOOK, keeper.rest())) if kept else LONGEST)
+            await self.writings.after(seen, self.writings.rest(keeper.rest() if kept else None))
         await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
 
     async def _follow_links(self) -> None:
@@ -273,7 +276,7 @@ class Worker:
                 wait = await self._unless_trouble(
                     "following links", self._in_store(self._knowledge.sentinels.follow_at)
                 )
-                await self.writings.after(seen, _seconds(wait))
+                await self.writings.after(seen, self.writings.rest(_seconds(wait)))
         await self._unless_trouble("laying down a duty", self._in_store(duty.lay_down))
 
     def _led(self, duty: Duty) -> int:
@@ -340,9 +343,8 @@ class Worker:
         await happens(self._stopping, seconds)
 
 
-def _seconds(wait: Millis | None) -> float:
-    """Returns how many seconds a task rests that has something to do after `wait` milliseconds, or never."""
-    return LONGEST if wait is None else min(LONGEST, max(LOOK, wait / 1000))
+def _seconds(wait: Millis | None) -> float | None:
+    return None if wait is None else wait / 1000
 
 
 def _is_told(result: CheckResult) -> bool:

@@ -7,12 +7,16 @@ import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Protocol, cast
 
 from aiohttp import web
 
 from webvigil.app.discovery.explorer import Explorer
+from webvigil.app.meaning.asker import Asker
+from webvigil.app.meaning.asking import allowance_of, is_set_up, model_of, server_of
+from webvigil.app.meaning.server import ModelServer
 from webvigil.app.operating.chosen import AT_ONCE, with_choices
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.operating.health import HealthStore, health
@@ -36,13 +40,14 @@ from webvigil.app.worker.following import following_of
 from webvigil.app.worker.loop import Worker
 from webvigil.app.worker.news import News
 from webvigil.app.worker.stages import RealStages
+from webvigil.app.worker.writings import Writings
 from webvigil.community.sharing import FROM_PEER
 from webvigil.errors import ServerRefused, SettingRefused, WebVigilError
 from webvigil.fetch.http import Fetched
 from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, DuePage
-from webvigil.store.promises import Journal, Knowledge, Outbox, Schedule, Users
+from webvigil.store.promises import Journal, Knowledge, Outbox, Questions, Schedule, Users
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -83,20 +88,40 @@ async def run_worker(settings: Settings) -> None:
             await work(settings, knowledge, metrics, told)
 
 
-async def run_due(settings: Settings) -> list[CheckResult]:
-    """Looks at all pages that are due, tells what was found, and returns the results of the looks. Raises
+@dataclass(slots=True)
+class Ran:
+    """What one run came to: the results of its looks, and how many changes it told after a language model was
+    asked about them."""
+
+    results: list[CheckResult] = field(default_factory=list)
+    judged_worth: int = 0
+
+    @property
+    def changes(self) -> int:
+        at_once = (change for one in self.results for change in one.changes if change.question is None)
+        return self.judged_worth + sum(1 for _ in at_once)
+
+
+async def run_due(settings: Settings) -> Ran:
+    """Looks at all pages that are due, tells what was found, and returns what came of it. Raises
     ServerRefused if another process works on the same folder."""
     _need_shared_objects(settings)
-    results: list[CheckResult] = []
+    ran = Ran()
     with opened(settings) as knowledge, sole_worker(settings, knowledge), told_to_stop() as told:
         prepare()
         settings = with_choices(settings, knowledge.journal)
-        await _work(settings, knowledge, Metrics(knowledge), told, until_done=results)
-    return results
+        writings = _writings(settings, knowledge.schedule)
+        await _work(settings, knowledge, Metrics(knowledge), told, writings, until_done=ran)
+    return ran
 
 
 async def _stop_when_done(
-    worker: Worker, schedule: Schedule, outbox: Outbox, results: Sequence[CheckResult], patience: float
+    worker: Worker,
+    schedule: Schedule,
+    outbox: Outbox,
+    questions: Questions,
+    results: Sequence[CheckResult],
+    patience: float,
 ) -> None:
     """Stops the worker when nothing has been due, and nobody was being looked at or told, for a while. Pages
     whose next look comes within moments do not keep it: once a page comes again, other pages have `patience`
@@ -104,7 +129,7 @@ async def _stop_when_done(
     quiet, known, last_new = 0, 0, time.monotonic()
     while quiet < _QUIET_TURNS:
         await asyncio.sleep(_TURN)
-        busy = not worker.idle or await asyncio.to_thread(_is_something_due, schedule, outbox)
+        busy = not worker.idle or await asyncio.to_thread(_is_something_due, schedule, outbox, questions)
         pages = {one.page for one in results}
         if len(pages) > known:
             known, last_new = len(pages), time.monotonic()
@@ -113,11 +138,11 @@ async def _stop_when_done(
     worker.stop()
 
 
-def _is_something_due(schedule: Schedule, outbox: Outbox) -> bool:
-    """Says whether a page or a notice is due. A host that rests between two requests is waited for; one that
-    asked for a long rest is not."""
+def _is_something_due(schedule: Schedule, outbox: Outbox, questions: Questions) -> bool:
+    """Says whether a page or a notice is due, or a change waits for an answer. A host that rests between two
+    requests is waited for; one that asked for a long rest is not."""
     waits = schedule.next_at(), outbox.next_at()
-    return any(wait is not None and wait <= _SHORT_REST for wait in waits)
+    return questions.waiting() > 0 or any(wait is not None and wait <= _SHORT_REST for wait in waits)
 
 
 async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told: asyncio.Event) -> None:
@@ -126,12 +151,10 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
     prepare()
     present = await asyncio.to_thread(with_choices, settings, knowledge.journal, AT_ONCE)
     while not told.is_set():
-        stop = asyncio.Event()
-        waiting = asyncio.create_task(
-            _until_other_choices(present, knowledge.schedule, knowledge.journal, told, stop)
-        )
+        stop, writings = asyncio.Event(), _writings(present, knowledge.schedule)
+        waiting = asyncio.create_task(_until_other_choices(present, writings, knowledge.journal, told, stop))
         try:
-            await _work(present, knowledge, metrics, stop)
+            await _work(present, knowledge, metrics, stop, writings)
         finally:
             if not stop.is_set():
                 waiting.cancel()
@@ -141,20 +164,29 @@ async def work(settings: Settings, knowledge: Knowledge, metrics: Metrics, told:
         present = waiting.result()
 
 
+def _writings(settings: Settings, schedule: Schedule) -> Writings:
+    return Writings(partial(asyncio.to_thread, schedule.written), _duty_lease(settings))
+
+
+def _duty_lease(settings: Settings) -> Millis:
+    return _ALONE if settings.database_url.startswith("sqlite") else int(settings.lease * 1000)
+
+
 async def _until_other_choices(
-    present: Settings, schedule: Schedule, journal: Journal, told: asyncio.Event, stop: asyncio.Event
+    present: Settings, writings: Writings, journal: Journal, told: asyncio.Event, stop: asyncio.Event
 ) -> Settings:
     """Sets `stop` when `told` is set, or when the settings are no longer those that the worker runs with, and
     returns the settings then. They are read when something was written. Trouble with reading them is logged,
     and never ends this."""
-    chosen, known = present, ""
+    chosen, seen = present, -1
     while not told.is_set() and chosen == present:
         await happens(told, _GLANCE)
+        if writings.count == seen:
+            continue
         try:
-            written = await asyncio.to_thread(schedule.written)
-            if written != known:
-                chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
-                known = written
+            latest = writings.count
+            chosen = await asyncio.to_thread(with_choices, present, journal, AT_ONCE)
+            seen = latest
         except WebVigilError as error:
             _log.warning("Cannot read the settings chosen in the dashboard now, trying again: %s", error)
         except Exception:  # noqa: BLE001  (the worker must hear of its end whatever happens)
@@ -170,16 +202,18 @@ async def _work(
     knowledge: Knowledge,
     metrics: Metrics,
     told: asyncio.Event,
+    writings: Writings,
     *,
-    until_done: list[CheckResult] | None = None,
+    until_done: Ran | None = None,
 ) -> None:
-    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With a list
-    `until_done` it ends when nothing is due any more, and the results of its looks are added to the list."""
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With
+    `until_done` it ends when nothing is due any more, and says there what came of it."""
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,
         open_channels(settings, knowledge) as channels,
         circle_of(settings, knowledge, fetcher.client, fetcher.delay) as circle,
+        _model_server(settings) as model,
     ):
         if sealed := await asyncio.to_thread(locked, knowledge, settings):
             advice = how_to_open(settings)
@@ -196,35 +230,44 @@ async def _work(
             news,
             following,
             circle.borrower if circle else None,
+            model_of(settings),
         )
 
         def wrote(results: Sequence[CheckResult]) -> None:
             if until_done is not None:
-                until_done.extend(results)
+                until_done.results.extend(results)
             if circle:
                 circle.rounds.wrote(results)
 
-        lease = int(settings.lease * 1000)
-        alone = _ALONE if settings.database_url.startswith("sqlite") else 0
+        lease, duty_lease = int(settings.lease * 1000), _duty_lease(settings)
         teller = Teller(knowledge, channels, notices_per_hour=settings.notices_per_hour, lease=lease)
         worker = Worker(
             knowledge,
             measured(stages, metrics),
             teller.begin,
             concurrency=settings.concurrency,
-            lease=int(settings.lease * 1000),
+            lease=lease,
             delay=fetcher.delay,
             pace=pace,
             metrics=metrics,
             following=following,
-            duty_lease=alone,
+            duty_lease=duty_lease,
             wrote=wrote,
+            writings=writings,
         )
         subscriptions = Duty("subscriptions", worker.name, knowledge.duties, lease=_SUBSCRIPTIONS)
-        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=alone or lease)
-        rounds = Duty("peers", worker.name, knowledge.duties, lease=alone or _ROUNDS)
-        agents = Duty("agents", worker.name, knowledge.duties, lease=alone or _ROUNDS)
+        exploring = Duty("discoveries", worker.name, knowledge.duties, lease=duty_lease)
+        rounds = Duty("peers", worker.name, knowledge.duties, lease=max(duty_lease, _ROUNDS))
+        agents = Duty("agents", worker.name, knowledge.duties, lease=max(duty_lease, _ROUNDS))
         explorer = Explorer(knowledge.discoveries, settings, fetcher, browser, knowledge.schedule)
+        asker = Asker(
+            knowledge.questions,
+            model,
+            allowance_of(settings),
+            knowledge.schedule.now,
+            at_a_time=settings.ai_at_a_time,
+            timeout=settings.ai_timeout,
+        )
         interval = int(settings.collect_interval * 1000)
         relief = Relief(stages.let_go)
         metrics.watch_memory(relief, stages)
@@ -233,6 +276,7 @@ async def _work(
             partial(news.renew_for_ever, subscriptions.held),
             partial(explorer.explore_for_ever, exploring.held, worker.writings),
             partial(collector(knowledge, settings).collect_for_ever, interval),
+            partial(asker.for_ever, worker.name, worker.writings),
         ]
         if circle:
             endless.append(partial(circle.rounds.for_ever, rounds.held, worker.writings))
@@ -240,18 +284,30 @@ async def _work(
         beside = [asyncio.create_task(_again_and_again(one)) for one in endless]
         beside.append(asyncio.create_task(_stop_when(told, worker)))
         if until_done is not None:
-            parts = knowledge.schedule, knowledge.outbox
-            done = _stop_when_done(worker, *parts, until_done, settings.fetch_timeout)
+            parts = knowledge.schedule, knowledge.outbox, knowledge.questions
+            done = _stop_when_done(worker, *parts, until_done.results, settings.fetch_timeout)
             beside.append(asyncio.create_task(done))
         try:
             with seldom_searched():
                 await worker.run()
         finally:
             await teller.close()
+            if until_done is not None:
+                until_done.judged_worth = asker.told
             for task in beside:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await asyncio.to_thread(_lay_down, subscriptions, exploring, rounds, agents)
+
+
+@asynccontextmanager
+async def _model_server(settings: Settings) -> AsyncIterator[ModelServer | None]:
+    """Gives the language model that the settings name; None if they name none."""
+    if not is_set_up(settings):
+        yield None
+        return
+    async with server_of(settings) as server:
+        yield server
 
 
 async def _again_and_again(task: Callable[[], Awaitable[None]], pause: float = _PAUSE) -> None:

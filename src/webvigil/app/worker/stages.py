@@ -13,16 +13,21 @@ from typing import Protocol
 from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
-from webvigil.app.worker.announce import changes_of, doubts_of, telling, troubles_of
+from webvigil.app.worker.announce import (
+    can_miss,
+    changes_of,
+    doubts_of,
+    judge,
+    telling,
+    to_judge,
+    troubles_of,
+)
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
-from webvigil.app.worker.habits import Memory
-from webvigil.app.worker.judge import can_miss, judge, to_judge
-from webvigil.app.worker.looks import Looks
+from webvigil.app.worker.habits import Looks, Memory
 from webvigil.app.worker.news import News
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
-from webvigil.detect.remembered import forget_all
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
 from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreRefused, VersionLost
@@ -34,6 +39,7 @@ from webvigil.flow import SECOND_LOOK
 from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
+from webvigil.model.memo import forget_all
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType
@@ -81,9 +87,12 @@ class RealStages:
         news: News | None = None,
         following: Following | None = None,
         borrower: Borrower | None = None,
+        model: str = "",
     ) -> None:
+        """`model` is the language model that judges what changes mean; "" if none is set up."""
         self._fetcher = fetcher
         self._borrower = borrower
+        self._model = model
         self._logins = logins
         self._browser = browser
         self._news = news
@@ -195,7 +204,7 @@ class RealStages:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
 
     def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
-        return changes_of(due, compared, as_datetime(at))
+        return changes_of(due, compared, as_datetime(at), self._model)
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
         """Returns the links that sentinels follow, from the newest version, as far as they are not known
@@ -320,7 +329,8 @@ class RealStages:
             return True
 
     def _drop_digest(self, due: DuePage) -> None:
-        """That of the version before is dropped, unless somebody is still to be compared with it later."""
+        """Drops the kept digest of the version before, unless somebody is still to be compared with it
+        later."""
         if due.latest is None or _is_waited_for(due, due.latest):
             return
         if any(due.latest.number in _needed(watch) for watch in due.watches):

@@ -12,20 +12,23 @@ from collections.abc import Awaitable, Callable
 
 from webvigil.app.waiting import happens
 from webvigil.errors import WebVigilError
+from webvigil.model.moment import Millis
 
 # Seconds between two looks at whether something was written. No task starts again sooner, so that a busy
 # database does not wake every task with every transaction.
 LOOK = 1.0
-# Seconds after which a task looks for itself, whatever it was told. It bounds the delay if the machine slept
-# or its clock was set, and renews the lease of a duty in time.
-LONGEST = 10.0
+# Seconds after which a task looks for itself, whatever it was told: a third of the lease of its duty, which
+# renews the lease in time, within these bounds. The upper one bounds the delay if the machine slept or its
+# clock was set.
+LONGEST, MOST = 10.0, 30.0
 
 
 class Writings:
     """Counts how often something was found to be written. `written` returns a text that changes with every
-    transaction that writes."""
+    transaction that writes; `lease` is the lease of the duties of tasks that sleep here."""
 
-    def __init__(self, written: Callable[[], Awaitable[str]]) -> None:
+    def __init__(self, written: Callable[[], Awaitable[str]], lease: Millis = 0) -> None:
+        self.longest = min(max(LONGEST, lease / 3000), MOST)
         self._written = written
         self._known: str | None = None
         self._news = asyncio.Event()
@@ -57,9 +60,14 @@ class Writings:
         self._over.set()
         self.tell()
 
-    async def after(self, seen: int, longest: float = LONGEST) -> None:
+    def rest(self, seconds: float | None) -> float:
+        """Returns how many seconds a task sleeps that has something to do after so many, or never."""
+        return self.longest if seconds is None else min(self.longest, max(LOOK, seconds))
+
+    async def after(self, seen: int, longest: float | None = None) -> None:
         """Sleeps for a second, and then until something is written after `count` was `seen`, at most
         `longest` seconds in all."""
+        longest = self.longest if longest is None else longest
         end = time.monotonic() + longest
         await happens(self._over, min(LOOK, longest))
         while not self._over.is_set() and self.count == seen and (left := end - time.monotonic()) > 0:

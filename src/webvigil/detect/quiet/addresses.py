@@ -114,7 +114,7 @@ def _is_noise(parameter: str, asset: bool) -> bool:
 
 
 def is_token(text: str) -> bool:
-    """Is it a text that a machine made up, such as a ticket or a signature?"""
+    """Returns True for a text that a machine made up, such as a ticket or a signature."""
     if _TOKEN.fullmatch(text) is None or sum(map(str.isdigit, text)) < 2:
         return False
     return len(_TURNS.findall(text)) * 8 > len(text)

@@ -1,5 +1,6 @@
-"""Two lines that differ in a time in, how far that time went on out: ages ("3 min.", "an hour", "2 days ago")
-and clocks ("14:41") (Q2).
+"""Two lines that differ in a time in, how far that time went on out (Q2).
+
+Times are ages ("3 min.", "an hour", "2 days ago") and clocks ("14:41").
 
 A line alone does not tell whether "3 min." is an age or a term. Whether the time went on as the clock did is
 asked where the clock is known (`trigger.clock`). Whether the element itself names the moment that it shows
@@ -128,7 +129,7 @@ def _of_clocks(old: _Clock, new: _Clock) -> Advances:
 
 
 def _time_at(line: str, place: Place) -> _Time | None:
-    """Those with "ago" come before those without."""
+    """Returns the time at a place of a line; a time with "ago" comes before one without."""
     begin = max(0, place[0] - _NEAR)
     near = line[begin : place[1] + _NEAR]
     for some, shift in ((_relative_times(line), 0), (_spans(near), begin), (_clocks(near), begin)):

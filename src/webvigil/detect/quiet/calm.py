@@ -1,5 +1,4 @@
-"""A finding in, the finding that a person would call a change out, with what was left out of it and why (Q1,
-Q2).
+"""A finding in, the finding that a person would call a change out, with what was left out and why (Q1, Q2).
 
 Only objects that differ are looked at. Links and pictures whose addresses mean the same are counted
 together: as often as before, nothing happened. Words that differ are left out where they are a time that
@@ -20,9 +19,9 @@ from webvigil.detect.quiet.advance import Advances, advances, shrank
 from webvigil.detect.quiet.lines import BothLines, Spot, differing
 from webvigil.detect.quiet.ticking import LONGEST, ticks, timeless
 from webvigil.document import PageDigest
-from webvigil.document.derived import cached_property
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.change_types import KINDS
+from webvigil.model.memo import cached_property
 from webvigil.model.quiet import LeftOut, Why
 from webvigil.model.sentinel import ChangeType
 
@@ -126,7 +125,8 @@ class _Standing:
         return found
 
     def all(self, name: str, is_unseen: Callable[[PageDigest, int], bool]) -> bool:
-        """Are all of them such that nobody sees them? What is counted together stands nowhere."""
+        """Returns True if nobody sees any of these objects. Objects that are counted together stand
+        nowhere."""
         nodes = self._nodes.get(name, ())
         return bool(nodes) and all(is_unseen(digest, node) for digest, node in nodes)
 
@@ -206,7 +206,7 @@ def _of_times(
 
 
 def _is_told_by_words(old: PageDigest, new: PageDigest, change: ChangeType) -> bool:
-    """Is each written object one place where the words differ, in their order?"""
+    """Returns True if each written object is one place where the words differ, in their order."""
     read = all(one.kind == "text" or one.is_html for one in (old, new))
     return read and change.kind in ("any change", "all words") and not change.arguments and not change.option
 

@@ -12,9 +12,9 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.quiet.ticking import LONGEST, Place
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
-from webvigil.document.derived import cached_property
 from webvigil.document.reading import equal_ends
 from webvigil.document.words import Words
+from webvigil.model.memo import cached_property
 
 _PREFORMATTED = frozenset({"pre", "textarea", "listing", "xmp"})
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
@@ -156,6 +156,8 @@ class _Lines:
         return self._digest.reading.starts[self._digest.pieces.breaks]
 
     def _is_inside(self, place: int, tags: frozenset[str]) -> bool:
+        """Returns True if the place of the text is inside of an element with one of these names."""
         reading = self._digest.reading
-        above = self._digest.ancestors(reading.node_at(place)) if len(reading.nodes) else []
-        return any(self._digest.tag(node) in tags for node in above)
+        if tags.isdisjoint(self._digest.tag_index) or not len(reading.nodes):
+            return False
+        return any(self._digest.tag(node) in tags for node in self._digest.ancestors(reading.node_at(place)))

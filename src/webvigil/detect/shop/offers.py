@@ -14,9 +14,9 @@ from html import unescape
 from itertools import islice
 from typing import Any, NamedTuple
 
+from webvigil.detect.shop.availability import ORDER, OUT_OF_STOCK, availability_named
 from webvigil.detect.shop.linked import NODE, Data
 from webvigil.detect.shop.money import Price, currency_of, price_of
-from webvigil.detect.shop.wording import ORDER, OUT_OF_STOCK, availability_named
 from webvigil.document.naming import cut
 
 # Objects that are looked at on one page, and products that are taken from it.

@@ -1,5 +1,6 @@
-"""A page in, what a reader learns of its product out: the name in the heading, the price near it, and whether
-a button or a line says that the product can be had.
+"""A page in, what a reader learns of its product out: name, price, and whether it can be had.
+
+The name stands in the heading and the price near it; a button or a line says that the product can be had.
 
 This is for pages that say nothing to programs. Only what follows the main heading is read, up to the next
 large heading after something was found.
@@ -14,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from webvigil.detect.shop.availability import availability_in, is_buying
 from webvigil.detect.shop.marked import STRUCK
 from webvigil.detect.shop.money import Price, price_of
-from webvigil.detect.shop.wording import availability_in, is_buying
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Mask, below
 from webvigil.document.headings import LEVELS

@@ -14,9 +14,8 @@ from webvigil.errors import HostBusy, PageRefused
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.client import Ask, Cookies
 from webvigil.fetch.http import HttpFetcher
-from webvigil.fetch.retry import retry_after
 from webvigil.model.page import Page
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, retry_after
 
 LARGEST_PAGE = 3_000_000  # bytes; a larger page is refused
 _BUSY = (429, 503)

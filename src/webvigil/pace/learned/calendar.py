@@ -19,6 +19,8 @@ import numpy as np
 from webvigil.pace.policy import HOUR, WEEK
 
 HOURS = 168
+# After so many hours a change counts half: a page may get other office hours within a season. The case
+# office-hours of bench/quality/pace.py shows what another value does.
 _HALF_LIFE = 8 * HOURS
 _SHRINKING = (1.0, 2.0, 4.0)
 """The imaginary changes by which each finer level is drawn towards the coarser one. The case office-hours of

@@ -21,9 +21,11 @@ from webvigil.pace.policy import Policy
 from webvigil.pace.simulate.bed import BEDS, Bed
 from webvigil.pace.simulate.play import Outcome, mean, play
 
+# The price of `learned` where none is named: half the square of the changes that must be expected for a look.
 DEFAULT_PRICE = 0.40
 POLICIES = ("ideal", "naive", "bea", "learned")
 
+# The search for the price at which `learned` looks as often as `bea`: its steps, first price and highest.
 _GUESSES = 7
 _FIRST_GUESS, _DEAREST = 0.36, 1.6
 _CLOSE, _AIM = 0.996, 0.998

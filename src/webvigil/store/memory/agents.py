@@ -6,9 +6,8 @@ from dataclasses import replace
 
 from webvigil.model.agent import Agent, AgentSide, AgentState, Letter
 from webvigil.model.moment import as_datetime
-from webvigil.model.version import Version
-from webvigil.model.work import NewChange, NewVersion
-from webvigil.store.memory.rows import PageRow, Part, SentinelRow
+from webvigil.model.work import NewChange
+from webvigil.store.memory.rows import Part, SentinelRow
 
 
 class MemoryAgents(Part):
@@ -59,7 +58,11 @@ class MemoryAgents(Part):
     def _write(self, owner: SentinelRow, letter: Letter) -> None:
         page = self._rows.page_for(letter.page, 0)
         known = {one.number for one in page.versions}
-        new = [_version(page, one, letter) for one in letter.versions if one.number not in known]
+        new = [
+            one.of_page(page.id, as_datetime(letter.found_at))
+            for one in letter.versions
+            if one.number not in known
+        ]
         page.versions = sorted([*page.versions, *new], key=lambda one: one.number)
         change = NewChange(
             sentinel=owner.id,
@@ -69,19 +72,3 @@ class MemoryAgents(Part):
             notices=letter.notices,
         )
         self._rows.write_change(page, change, letter.found_at)
-
-
-def _version(page: PageRow, new: NewVersion, letter: Letter) -> Version:
-    return Version(
-        page=page.id,
-        number=new.number,
-        fetched_at=as_datetime(letter.found_at),
-        url=new.url,
-        status=new.status,
-        signature=new.signature,
-        object=new.object,
-        size=new.size,
-        picture=new.picture,
-        base=new.base,
-        stored=new.stored,
-    )

@@ -11,7 +11,6 @@ from webvigil.store.memory.clock import MemoryClock
 from webvigil.store.memory.contacts import MemoryContacts
 from webvigil.store.memory.discoveries import MemoryDiscoveries
 from webvigil.store.memory.duties import MemoryDuties
-from webvigil.store.memory.habits import MemoryHabits
 from webvigil.store.memory.histories import MemoryHistories
 from webvigil.store.memory.journal import MemoryJournal
 from webvigil.store.memory.logins import MemoryLogins
@@ -21,8 +20,9 @@ from webvigil.store.memory.paces import MemoryPaces
 from webvigil.store.memory.pasts import MemoryPasts
 from webvigil.store.memory.peers import MemoryPeers
 from webvigil.store.memory.pushes import MemoryPushes
+from webvigil.store.memory.questions import MemoryQuestions
 from webvigil.store.memory.rows import Rows
-from webvigil.store.memory.schedule import MemorySchedule
+from webvigil.store.memory.schedule import MemoryHabits, MemorySchedule
 from webvigil.store.memory.search import MemorySearch
 from webvigil.store.memory.sentinels import MemorySentinels
 from webvigil.store.memory.users import MemoryUsers
@@ -44,6 +44,7 @@ from webvigil.store.promises import (
     Pasts,
     Peers,
     Pushes,
+    Questions,
     Schedule,
     Search,
     Sentinels,
@@ -67,6 +68,7 @@ class MemoryKnowledge:
         self.changes: Changes = MemoryChanges(rows)
         self.search: Search = MemorySearch(rows)
         self.outbox: Outbox = MemoryOutbox(rows)
+        self.questions: Questions = MemoryQuestions(rows)
         self.journal: Journal = MemoryJournal(rows)
         self.logins: Logins = MemoryLogins(rows)
         self.pushes: Pushes = MemoryPushes(rows)

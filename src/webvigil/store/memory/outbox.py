@@ -1,5 +1,4 @@
-"""The outbox in memory: notices are leased, retried and settled. A settled row stays, so that no notice is
-sent twice."""
+"""The outbox in memory: notices are leased, retried and settled. Settled rows stay: none is sent twice."""
 
 from __future__ import annotations
 

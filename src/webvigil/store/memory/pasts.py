@@ -1,5 +1,4 @@
-"""The pasts of pages in memory: versions that users brought from web archives, and the changes between
-them."""
+"""The pasts of pages in memory: versions from web archives, and the changes between them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Peers in memory: other servers, the pages that each of them watches, and which pages of this server they
-may know."""
+"""Peers in memory: other servers, the pages they watch, and which pages of this server they may know."""
 
 from __future__ import annotations
 

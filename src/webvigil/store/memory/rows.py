@@ -20,6 +20,7 @@ from webvigil.model.following import root_of
 from webvigil.model.installed import NewSentinel
 from webvigil.model.life import LifeRecord, state_of
 from webvigil.model.login import SealedLogin
+from webvigil.model.meaning import Answer, Judgement, NewQuestion, Spent
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.pace import PaceRecord, Steering
@@ -197,6 +198,29 @@ class OutboxRow:
 
 
 @dataclass(slots=True)
+class QuestionRow:
+    id: int
+    change: NewChange
+    page: PageRow
+    found_at: Millis
+    due: Millis
+    lease: Millis = 0
+    token: int = 0
+    owner: str = ""
+    attempts: int = 0
+    judgement: Judgement | None = None
+
+    @property
+    def question(self) -> NewQuestion:
+        assert self.change.question is not None, "only a change with a question waits"
+        return self.change.question
+
+    @property
+    def ready(self) -> Millis:
+        return max(self.due, self.lease)
+
+
+@dataclass(slots=True)
 class DiscoveryRow:
     discovery: Discovery
     steps: list[dict[str, Any]] = field(default_factory=list)
@@ -222,6 +246,9 @@ class Rows:
         self.pasts: dict[int, list[tuple[str, Version]]] = {}
         self.changes: dict[int, Change] = {}
         self.outbox: dict[str, OutboxRow] = {}
+        self.questions: dict[int, QuestionRow] = {}
+        self.answers: dict[str, tuple[Millis, Answer]] = {}
+        self.spendings: dict[tuple[str, int], Spent] = {}
         self.events: list[Event] = []
         self.facts: dict[str, str] = {}
         self.logins: dict[tuple[str, str], SealedLogin] = {}
@@ -290,6 +317,7 @@ class Rows:
             findings=found.findings,
             topic=sentinel.new.topic,
             title=page.title,
+            judgement=found.judgement,
         )
         if not any(_same_change(change, known) for known in self.changes.values()):
             self.changes[change.id] = change

@@ -16,6 +16,7 @@ from sqlalchemy.sql.expression import FunctionElement
 
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, ChangeOutline, finding_from_json
+from webvigil.model.meaning import judgement_from_json
 from webvigil.model.moment import QUARTER, as_datetime, as_millis
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.sql.database import Database
@@ -233,6 +234,7 @@ def change_from(row: Any) -> Change:
         seen=row.seen_at is not None,
         note=row.note,
         title=row.title,
+        judgement=judgement_from_json(json.loads(row.judgement)) if row.judgement else None,
     )
 
 

@@ -1,5 +1,4 @@
-"""Duties in SQL: work that one worker does for all, leased like hosts and passed on when the holder is
-gone."""
+"""Duties in SQL: work that one worker does for all, leased like hosts; another worker takes it over."""
 
 from __future__ import annotations
 

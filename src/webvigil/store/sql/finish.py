@@ -7,7 +7,9 @@ stays.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
@@ -25,6 +27,7 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 
 from webvigil.model.change import finding_as_json
+from webvigil.model.meaning import condition_as_json
 from webvigil.model.memo import Once
 from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
@@ -35,7 +38,7 @@ from webvigil.store.sql.habits import write_habits
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
 from webvigil.store.sql.paces import write_pace
-from webvigil.store.sql.rows import Row, given, insert_given, update_given
+from webvigil.store.sql.rows import Row, given, insert_given, judgement_text, update_given
 from webvigil.store.sql.schema import (
     IDLE,
     PRESENT,
@@ -45,6 +48,7 @@ from webvigil.store.sql.schema import (
     look,
     page,
     page_about,
+    question,
     sentinel,
     version,
     watch,
@@ -58,10 +62,8 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     """Writes all results of these visits and gives their hosts back."""
     results = _results(connection, visits, now)
     insert_given(connection, version, _versions(results, now), _known_page)
-    insert_given(connection, change, _changes(results, now), _known_sentinel)
-    remember_words(connection, _found(results))
+    write_changes(connection, [result for _, result in results], now)
     insert_given(connection, look, _looks(results, now), _known_page)
-    write_notices(connection, list(_notices(connection, results)), now)
     # Paces before watches: sentinels that look on change at certain hours have times of their own.
     _write_paces(connection, [result for _, result in results if result.pace])
     update_given(connection, _update_watches, _watches(results))
@@ -75,10 +77,18 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     update_given(connection, _give_back, _hosts(visits, now))
 
 
-def _found(results: Iterable[Result]) -> list[FoundOnPage]:
+def write_changes(connection: Connection, results: Sequence[CheckResult], now: Millis) -> None:
+    """Writes the changes of these results, and all their notices. The changes that wait for others were held
+    back before."""
+    insert_given(connection, change, _changes(results, now), _known_sentinel)
+    remember_words(connection, _found(results))
+    write_notices(connection, list(_notices(connection, results)), now)
+
+
+def _found(results: Iterable[CheckResult]) -> list[FoundOnPage]:
     return [
         FoundOnPage(one.sentinel, result.page, (one.old_version, one.new_version), one.findings)
-        for _, result in results
+        for result in results
         for one in result.changes
     ]
 
@@ -92,10 +102,12 @@ def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
 
 
 def _results(connection: Connection, visits: Sequence[Visited], now: Millis) -> list[Result]:
-    """Returns the results with the pages they belong to. Changes that wait for other pages are held back
-    (G5)."""
+    """Returns the results with the pages they belong to. Changes that depend on what they mean wait for an
+    answer, and changes that wait for other pages are held back (G5)."""
     known = {due.id: due for visited in visits for due in visited.claim.pages}
-    found = [result for visited in visits for result in visited.results]
+    found = [_without_questions(result) for visited in visits for result in visited.results]
+    asked = [result for visited in visits for result in visited.results]
+    insert_given(connection, question, _questions(asked, now), _known_sentinel)
     return [(known.get(one.page), one) for one in with_what_fires(connection, found, now)]
 
 
@@ -145,9 +157,41 @@ def _troubles(results: Iterable[Result]) -> Iterator[Row]:
             }
 
 
-def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
+def _without_questions(result: CheckResult) -> CheckResult:
+    told = tuple(one for one in result.changes if one.question is None)
+    return result if len(told) == len(result.changes) else replace(result, changes=told)
+
+
+def _questions(results: Iterable[CheckResult], now: Millis) -> Iterator[Row]:
     as_json = Once(finding_as_json)
-    for _, result in results:
+    for result in results:
+        for found in result.changes:
+            if asked := found.question:
+                yield {
+                    "sentinel_id": found.sentinel,
+                    "page_id": result.page,
+                    "old_version": found.old_version,
+                    "new_version": found.new_version,
+                    "found_at": now,
+                    "findings": [as_json(one) for one in found.findings],
+                    "notices": [asdict(one) for one in found.notices],
+                    "key": asked.key,
+                    "prompt": asked.prompt,
+                    "tokens": asked.tokens,
+                    "condition": json.dumps(condition_as_json(asked.when)),
+                    "summed_up": asked.summed_up,
+                    "state": "waiting",
+                    "due": now,
+                    "lease": 0,
+                    "token": 0,
+                    "owner": "",
+                    "attempts": 0,
+                }
+
+
+def _changes(results: Iterable[CheckResult], now: Millis) -> Iterator[Row]:
+    as_json = Once(finding_as_json)
+    for result in results:
         for found in result.changes:
             yield {
                 "sentinel_id": found.sentinel,
@@ -156,16 +200,17 @@ def _changes(results: Iterable[Result], now: Millis) -> Iterator[Row]:
                 "new_version": found.new_version,
                 "found_at": now,
                 "findings": [as_json(one) for one in found.findings],
+                "judgement": judgement_text(found.judgement),
             }
 
 
-def _notices(connection: Connection, results: Iterable[Result]) -> Iterator[Notice]:
+def _notices(connection: Connection, results: Sequence[CheckResult]) -> Iterator[Notice]:
     """Yields the notices. If a sentinel was removed while its page was looked at, its notices are left
     out."""
-    told = {found.sentinel for _, result in results for found in result.changes if found.notices}
+    told = {found.sentinel for result in results for found in result.changes if found.notices}
     present = select(sentinel.c.id).where(sentinel.c.id.in_(told), PRESENT)
     known = set(connection.scalars(present)) if told else set()
-    for _, result in results:
+    for result in results:
         for found in result.changes:
             yield from found.notices if found.sentinel in known else ()
         yield from result.notices

@@ -1,5 +1,4 @@
-"""Held changes in SQL: changes of sentinels on several pages wait until enough of the pages have changed
-(G5).
+"""Held changes in SQL: changes on several pages wait until enough of the pages have changed (G5).
 
 The caller holds the transaction. Whoever writes a change of such a sentinel first locks its row in `joint`.
 So if two workers bring the last two pages at the same time, the second one sees what the first held back.
@@ -21,7 +20,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
-from webvigil.store.sql.rows import as_parameter, given
+from webvigil.store.sql.rows import as_parameter, given, judgement_text
 from webvigil.store.sql.schema import change, held, joint, watch
 from webvigil.store.sql.search import FoundOnPage, remember_words
 
@@ -97,6 +96,7 @@ def _hold(connection: Connection, page_id: int, found: NewChange, now: Millis) -
             found_at=now,
             findings=[finding_as_json(one) for one in found.findings],
             notices=[asdict(one) for one in found.notices],
+            judgement=judgement_text(found.judgement),
             root_id=_root(connection, found.sentinel, page_id),
         )
     )
@@ -115,6 +115,7 @@ def released(connection: Connection, sentinel_id: int) -> list[Notice]:
                 new_version=row.new_version,
                 found_at=row.found_at,
                 findings=row.findings,
+                judgement=row.judgement,
             )
         )
         findings = tuple(finding_from_json(one) for one in row.findings)

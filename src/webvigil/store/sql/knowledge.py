@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         Pasts,
         Peers,
         Pushes,
+        Questions,
         Schedule,
         Search,
         Sentinels,
@@ -55,6 +56,7 @@ class SqlKnowledge:
     changes: Changes
     search: Search
     outbox: Outbox
+    questions: Questions
     journal: Journal
     logins: Logins
     pushes: Pushes

@@ -1,5 +1,4 @@
-"""The lives of sentinels in SQL: each step from one record to the next, and news for the process that moves
-lives."""
+"""The lives of sentinels in SQL: each step from one record to the next, and news for who moves the lives."""
 
 from __future__ import annotations
 

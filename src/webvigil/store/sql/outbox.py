@@ -1,5 +1,4 @@
-"""The outbox in SQL: notices are leased, retried and settled. A settled row stays, so that no notice is sent
-twice.
+"""The outbox in SQL: notices are leased, retried and settled. Settled rows stay: none is sent twice.
 
 Notices stand in queues (`model.notice`). A worker gets the first due notices of each queue and none behind a
 notice that waits, so that every queue is delivered in order by any number of workers.

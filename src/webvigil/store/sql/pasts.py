@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 
 from webvigil.model.change import finding_as_json
-from webvigil.model.moment import as_datetime, as_millis
+from webvigil.model.moment import as_millis
 from webvigil.model.past import PastChange, PastVersion
 from webvigil.model.version import Version
 from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.readers import version_of
 from webvigil.store.sql.rows import insert_given
 from webvigil.store.sql.schema import change, counter, past, sentinel, user
 from webvigil.store.sql.search import FoundOnPage, remember_words
@@ -27,7 +28,7 @@ class SqlPasts:
             query = query.where(past.c.user_id == _id_of(user_name))
         newest_first = query.order_by(past.c.fetched_at.desc(), past.c.number.desc())
         with self._database.read() as connection:
-            return [version_of_past(row) for row in connection.execute(newest_first)]
+            return [version_of(row) for row in connection.execute(newest_first)]
 
     def bring(self, page: int, user_name: str, versions: Sequence[PastVersion]) -> list[Version]:
         with self._database.write() as connection:
@@ -115,18 +116,3 @@ def _change_row(page: int, id_: int, one: PastChange, now: int) -> dict[str, Any
         "findings": [finding_as_json(finding) for finding in one.findings],
         "seen_at": now,
     }
-
-
-def version_of_past(row: Any) -> Version:
-    return Version(
-        page=row.page_id,
-        number=row.number,
-        fetched_at=as_datetime(row.fetched_at),
-        url=row.url,
-        status=row.status,
-        signature=row.signature,
-        object=row.object,
-        size=row.size,
-        base=row.base,
-        stored=row.stored,
-    )

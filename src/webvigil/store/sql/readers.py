@@ -18,6 +18,7 @@ from webvigil.model.life import LifeRecord
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.sentinel import State
 from webvigil.model.trouble import IN_TROUBLE
+from webvigil.model.version import Version
 
 
 @cache
@@ -105,3 +106,20 @@ def read_doubt(row: Any) -> Doubt | None:
 
 def _time(moment: Millis | None) -> datetime | None:
     return None if moment is None else as_datetime(moment)
+
+
+def version_of(row: Any, picture: str = "") -> Version:
+    """Returns the version of a row: of one that we fetched, or of one from the past, which has no picture."""
+    return Version(
+        page=row.page_id,
+        number=row.number,
+        fetched_at=as_datetime(row.fetched_at),
+        url=row.url,
+        status=row.status,
+        signature=row.signature,
+        object=row.object,
+        size=row.size,
+        picture=picture,
+        base=row.base,
+        stored=row.stored,
+    )

@@ -28,6 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.expression import cast
 from sqlalchemy.types import JSON, Text, TypeEngine
 
+from webvigil.model.meaning import Judgement, judgement_as_json
 from webvigil.store.sql.database import insert_new_into
 
 # No database stores a NUL or half of a surrogate pair in a text. Group 1 holds escaped backslashes before the
@@ -64,6 +65,11 @@ def insert_given(
     if some := list(rows):
         statement = _insertion(connection.dialect.name, table, tuple(some[0]), where)
         connection.execute(statement, as_parameter(some))
+
+
+def judgement_text(judgement: Judgement | None) -> str:
+    """Returns what is stored of what a model said about a change; "" for nothing."""
+    return sound(json.dumps(judgement_as_json(judgement))) if judgement else ""
 
 
 def update_given(connection: Connection, statement: Statement, rows: Iterable[Row]) -> None:

@@ -1,5 +1,6 @@
-"""The tables of the knowledge base. Moments are whole milliseconds (see `model.moment`); `migrations` creates
-the same tables.
+"""The tables of the knowledge base.
+
+Moments are whole milliseconds (see `model.moment`); `migrations` creates the same tables.
 
 `host`, `page` and `outbox` form the schedule: permanent rows that workers claim by lease, instead of a stream
 of jobs. `page` is narrow because every check rewrites its row; columns that rarely change are in
@@ -292,6 +293,7 @@ held = Table(
     Column("found_at", Moment, nullable=False),
     Column("findings", Json, nullable=False),
     Column("notices", Json, nullable=False),
+    Column("judgement", Text, nullable=False, server_default=""),
     # The page of the joint that the change counts for; 0: its own page.
     Column("root_id", BigInteger, nullable=False, server_default="0"),
 )
@@ -378,7 +380,62 @@ change = Table(
     Column("findings", Json, nullable=False),
     Column("seen_at", Moment),
     Column("note", Text, nullable=False, server_default=""),
+    # What a language model said of the change (`model.meaning`), as JSON; "" for nothing.
+    Column("judgement", Text, nullable=False, server_default=""),
     UniqueConstraint("sentinel_id", "page_id", "old_version", "new_version", name="uq_change_once"),
+)
+
+# Changes that are told, or not, when a language model has said what they mean (`model.meaning`). A settled
+# row stays for a while, so that its user sees what was not told.
+question = Table(
+    "question",
+    metadata,
+    _id(),
+    _belongs_to("sentinel"),
+    _belongs_to("page", index=True),
+    Column("old_version", Integer, nullable=False),
+    Column("new_version", Integer, nullable=False),
+    Column("found_at", Moment, nullable=False),
+    Column("findings", Json, nullable=False),
+    Column("notices", Json, nullable=False),
+    Column("key", String(64), nullable=False),
+    Column("prompt", Text, nullable=False),
+    Column("tokens", Integer, nullable=False),
+    Column("condition", Text, nullable=False),
+    Column("summed_up", Boolean, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("judgement", Text, nullable=False, server_default=""),
+    Column("due", Moment, nullable=False),
+    Column("lease", Moment, nullable=False),
+    Column("token", BigInteger, nullable=False),
+    Column("owner", String(100), nullable=False),
+    Column("attempts", Integer, nullable=False),
+    UniqueConstraint("sentinel_id", "page_id", "old_version", "new_version", name="uq_question_once"),
+)
+# The waiting questions are few among all.
+WAITING = text("question.state = 'waiting'")
+_WAITING = text("state = 'waiting'")
+Index("ix_question_waiting", question.c.key, sqlite_where=_WAITING, postgresql_where=_WAITING)
+
+# What was answered, by the key of the question: equal questions about equal findings are asked once.
+answer = Table(
+    "answer",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("at", Moment, nullable=False, index=True),
+    Column("content", Text, nullable=False),
+)
+
+# What the questions of a user took on a day (the number of days since 1970, UTC).
+spending = Table(
+    "spending",
+    metadata,
+    _belongs_to("wv_user", "user_id", primary_key=True, autoincrement=False),
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    *(
+        Column(name, BigInteger, nullable=False, server_default="0")
+        for name in ("questions", "tokens_read", "tokens_written", "time_ms")
+    ),
 )
 
 # The words of a change, for search: in PostgreSQL a tsvector, in SQLite a text beside an FTS5 index.

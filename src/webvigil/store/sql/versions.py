@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import func, select
 
 from webvigil.errors import NotFound
-from webvigil.model.moment import as_datetime, as_millis
+from webvigil.model.moment import as_millis
 from webvigil.model.page import Page
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, PIECE
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.page_row import page_of
-from webvigil.store.sql.pasts import version_of_past
+from webvigil.store.sql.readers import version_of
 from webvigil.store.sql.schema import page_about, past, version
 
 _LARGEST = 2**31 - 1
@@ -29,7 +28,7 @@ class SqlVersions:
         kept = version.c.page_id == page, ~version.c.dropped
         query = select(version).where(*kept).order_by(version.c.number.desc())
         with self._database.read() as connection:
-            return [_version(row) for row in connection.execute(query)]
+            return [version_of(row, row.picture) for row in connection.execute(query)]
 
     def some(
         self,
@@ -48,7 +47,7 @@ class SqlVersions:
             query = query.where(version.c.fetched_at <= as_millis(until))
         ordered = query.order_by(version.c.number if oldest_first else version.c.number.desc())
         with self._database.read() as connection:
-            return [_version(row) for row in connection.execute(ordered)]
+            return [version_of(row, row.picture) for row in connection.execute(ordered)]
 
     def count(self, page: int, *, after: int = 0) -> int:
         kept = version.c.page_id == page, ~version.c.dropped, version.c.number > min(after, _LARGEST)
@@ -64,7 +63,7 @@ class SqlVersions:
             row = connection.execute(query).first()
         if row is None:
             raise NotFound(f"page {page} has no version {number}")
-        return version_of_past(row) if number < 0 else _version(row)
+        return version_of(row, "" if number < 0 else row.picture)
 
     def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
         wanted = set(versions)
@@ -89,19 +88,3 @@ class SqlVersions:
         if row is None:
             raise NotFound(f"there is no page {page}")
         return page_of(row)
-
-
-def _version(row: Any) -> Version:
-    return Version(
-        page=row.page_id,
-        number=row.number,
-        fetched_at=as_datetime(row.fetched_at),
-        url=row.url,
-        status=row.status,
-        signature=row.signature,
-        object=row.object,
-        size=row.size,
-        picture=row.picture,
-        base=row.base,
-        stored=row.stored,
-    )

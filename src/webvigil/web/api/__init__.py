@@ -13,6 +13,7 @@ from webvigil.web.api import (
     discoveries,
     health,
     logins,
+    meaning,
     pages,
     peers,
     search,
@@ -21,7 +22,6 @@ from webvigil.web.api import (
     topics,
     users,
 )
-from webvigil.web.api.answers import PROBLEMS
 
 PREFIX = "/api/v1"
 
@@ -35,6 +35,7 @@ def include_in(application: FastAPI) -> None:
         pages,
         archives,
         changes,
+        meaning,
         shares,
         topics,
         search,
@@ -45,7 +46,7 @@ def include_in(application: FastAPI) -> None:
         agents,
         peers,
     ):
-        application.include_router(part.router, prefix=PREFIX, responses=PROBLEMS)
+        application.include_router(part.router, prefix=PREFIX)
 
 
 health_router = health.router

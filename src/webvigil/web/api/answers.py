@@ -24,19 +24,30 @@ class Problem(BaseModel):
     detail: str
 
 
-_REASONS = {
+_REASONS: dict[int | str, str] = {
     400: "Refused; `detail` says why",
     401: "Not signed in",
     403: "Not allowed for this user or token",
     404: "Not there, or not yours",
     409: "The name is taken",
     422: "Not understood; `detail` says what and where",
+    "default": "Any other trouble; `detail` says which",
 }
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": reason, "content": {MEDIA_TYPE: {"schema": _PROBLEM}}}
     for status, reason in _REASONS.items()
 }
+_BYTES = {"schema": {"type": "string", "format": "binary"}}
+_TEXT = {"schema": {"type": "string"}}
+
+
+def file_answer(*media_types: str) -> dict[int | str, dict[str, Any]]:
+    """Describes the answer of a route that returns a file. Texts have one type. To other files the general
+    type is added, because generators of clients know no special ones and would leave the answer out."""
+    if media_types and all(one.startswith("text/") for one in media_types):
+        return {200: {"content": dict.fromkeys(media_types, _TEXT)}}
+    return {200: {"content": dict.fromkeys([*media_types, "application/octet-stream"], _BYTES)}}
 
 
 def described(application: FastAPI) -> dict[str, Any]:

@@ -1,5 +1,4 @@
-"""API routes for web archives: the versions of a page, of a sentinel's pages or of all pages as a file, and a
-file as the past of pages."""
+"""API routes for web archives: versions of pages as a file, and a file as the past of pages."""
 
 from __future__ import annotations
 
@@ -20,16 +19,20 @@ from webvigil.app.moving.past import Brought, bring_past
 from webvigil.app.moving.sources import opened_stream
 from webvigil.errors import NotFound, StoreBusy
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import Id, Name
+from webvigil.web.api.answers import Id, Name, file_answer
 
 router = APIRouter(tags=["archives"])
+_ARCHIVE = file_answer(*MEDIA_TYPES.values())
 Kind = Annotated[
     ArchiveKind, Query(description="`wacz` is signed and has an index; `warc` is records alone.")
 ]
 
 
 @router.get(
-    "/pages/{page}/archive", response_class=Response, summary="All versions of a page as a web archive"
+    "/pages/{page}/archive",
+    response_class=Response,
+    responses=_ARCHIVE,
+    summary="All versions of a page as a web archive",
 )
 def of_page(request: Request, caller: Reader, page: Id, format: Kind = "wacz") -> Response:  # noqa: A002
     return archive(request, Chosen(user=caller.name, page_id=page), format, f"page-{page}")
@@ -38,13 +41,19 @@ def of_page(request: Request, caller: Reader, page: Id, format: Kind = "wacz") -
 @router.get(
     "/sentinels/{name}/archive",
     response_class=Response,
+    responses=_ARCHIVE,
     summary="All versions of a sentinel's pages as a web archive",
 )
 def of_sentinel(request: Request, caller: Reader, name: Name, format: Kind = "wacz") -> Response:  # noqa: A002
     return archive(request, Chosen(user=caller.name, sentinel=name), format, "sentinel")
 
 
-@router.get("/archive", response_class=Response, summary="All versions of all your pages as a web archive")
+@router.get(
+    "/archive",
+    response_class=Response,
+    responses=_ARCHIVE,
+    summary="All versions of all your pages as a web archive",
+)
 def of_all(request: Request, caller: Reader, format: Kind = "wacz") -> Response:  # noqa: A002
     return archive(request, Chosen(user=caller.name), format, "webvigil")
 

@@ -13,19 +13,21 @@ from webvigil.app.operating.stores import repository
 from webvigil.app.pages.others import other_changes
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.quiet import mark_as_noise, propose
-from webvigil.app.to_json import change_as_json, proposal_as_json
+from webvigil.app.to_json import change_as_json, news_as_json, proposal_as_json
 from webvigil.detect.headline import headline
 from webvigil.errors import NotFound
 from webvigil.model.change import Change, finding_as_json
-from webvigil.model.shapes import ChangeShape, MarkedShape, OthersShape, ProposalShape
+from webvigil.model.shapes import ChangeShape, MarkedShape, OthersShape, ProposalShape, UnreadShape
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges
 from webvigil.store.promises import Changes
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import SOME, Before, Limit, PastId, aware, link_to_next
+from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
 LONGEST_NOTE = 10_000
+MOST_COUNTED = 1_000
 
 
 class Marks(BaseModel):
@@ -81,6 +83,24 @@ def changes(
     found = knowledge_of(request).changes.some(wanted)
     link_to_next(request, response, found, limit)
     return [change_as_json(change) for change in found]
+
+
+@router.get("/unread", summary="How many changes are unread, and the newest of them")
+def unread(
+    request: Request,
+    caller: Reader,
+    newest: Annotated[int, Query(ge=0, le=50, description="How many are told.")] = 5,
+) -> UnreadShape:
+    """For programs that ask often: small, and with the ETag of the last answer it is answered by 304 while
+    nothing is new."""
+    wanted = WantedChanges(user=caller.name, seen=False, limit=newest)
+    found, home = knowledge_of(request).changes, home_of_request(request)
+    count = found.count(wanted, most=MOST_COUNTED + 1)
+    return {
+        "count": min(count, MOST_COUNTED),
+        "more": count > MOST_COUNTED,
+        "newest": [news_as_json(one, home) for one in found.some(wanted)] if newest else [],
+    }
 
 
 @router.post("/changes/mark", summary="Mark as seen, or as not seen")

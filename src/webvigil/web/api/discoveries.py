@@ -24,9 +24,9 @@ from webvigil.app.sentinels.first_look import with_warnings
 from webvigil.app.sentinels.install import install
 from webvigil.app.sentinels.names import free_name
 from webvigil.app.to_json import with_warnings_as_json
+from webvigil.discover.search_words import MOST_GIVEN
 from webvigil.discover.sentinel import sentinel_for
 from webvigil.discover.service import read_service_class, service_class, shipped
-from webvigil.discover.wording import MOST_GIVEN
 from webvigil.language import print_sentinel
 from webvigil.model.discovery import WantedServices
 from webvigil.model.shapes import (
@@ -169,7 +169,7 @@ def report(request: Request, caller: Reader, discovery: Id) -> list[TableShape]:
 @router.post(
     "/discoveries/{discovery}/services/{service}/sentinel",
     summary="A sentinel that watches what the service answers",
-    responses={201: {"description": "Installed"}},
+    responses={201: {"model": MadeShape, "description": "Installed"}},
 )
 def sentinel(
     request: Request, response: Response, caller: Writer, discovery: Id, service: Number, body: NewWatch

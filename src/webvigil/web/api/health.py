@@ -10,6 +10,7 @@ from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics
 from webvigil.errors import NotFound
 from webvigil.model.shapes import HealthShape
 from webvigil.web.access import Anyone, knowledge_of, settings_of
+from webvigil.web.api.answers import file_answer
 from webvigil.web.forwarded import peer_of
 
 router = APIRouter()
@@ -30,6 +31,7 @@ def healthz(request: Request, response: Response, _: Anyone) -> HealthShape:
     "/metrics",
     summary="Metrics for Prometheus, for those who may read them",
     response_class=Response,
+    responses=file_answer("text/plain"),
 )
 def metrics(request: Request, _: Anyone) -> Response:
     if not _is_inside(request):

@@ -16,7 +16,18 @@ from webvigil.model.shapes import DiffShape, EditsShape, LookShape, PageRunShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.store.repository import reading_version
 from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
-from webvigil.web.api.answers import MOST, SOME, Before, Id, Limit, PastId, Words, link_next, link_to_next
+from webvigil.web.api.answers import (
+    MOST,
+    SOME,
+    Before,
+    Id,
+    Limit,
+    PastId,
+    Words,
+    file_answer,
+    link_next,
+    link_to_next,
+)
 
 router = APIRouter(tags=["pages"])
 Which = Annotated[
@@ -60,6 +71,7 @@ def versions(
 @router.get(
     "/pages/{page}/versions/{version}/body",
     response_class=Response,
+    responses=file_answer(),
     summary="A version: the bytes as they came",
 )
 def body(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
@@ -72,6 +84,7 @@ def body(request: Request, caller: Reader, page: Id, version: PastId) -> Respons
 @router.get(
     "/pages/{page}/versions/{version}/evidence",
     response_class=Response,
+    responses=file_answer("application/zip"),
     summary="A version as a signed file (ZIP) that proves what the page said and when",
 )
 def evidence(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
@@ -99,6 +112,7 @@ def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list
 @router.get(
     "/pages/{page}/looks/{picture}",
     response_class=Response,
+    responses=file_answer("image/png"),
     summary="What the browser showed when a step failed, as a picture (PNG)",
 )
 def look_picture(request: Request, caller: Reader, page: Id, picture: Picture) -> Response:

@@ -58,6 +58,7 @@ from webvigil.web.api.answers import (
     Skip,
     Words,
     aware,
+    file_answer,
     in_pieces,
     link_to_next,
 )
@@ -118,7 +119,12 @@ def sentinels(
     return [sentinel_as_json(one) for one in found]
 
 
-@router.post("/sentinels", status_code=201, summary="Install sentinels, all or none")
+@router.post(
+    "/sentinels",
+    status_code=201,
+    responses={200: {"model": list[MadeShape], "description": "The same text is installed already"}},
+    summary="Install sentinels, all or none",
+)
 def add(
     request: Request, response: Response, caller: Writer, body: SentinelText, new: OnlyNew = False
 ) -> list[MadeShape]:
@@ -172,7 +178,10 @@ def values(
 
 
 @router.get(
-    "/sentinels/{name}/values.csv", summary="The same as a file for spreadsheets", response_class=Response
+    "/sentinels/{name}/values.csv",
+    response_class=Response,
+    responses=file_answer("text/csv"),
+    summary="The same as a file for spreadsheets",
 )
 def values_as_csv(request: Request, caller: Reader, name: Name, since: datetime | None = None) -> Response:
     text = as_csv(_series(request, caller, name, since))
@@ -249,7 +258,8 @@ def removed(
 
 @router.post("/removed/{number}/restore", summary="Bring a removed sentinel back, with its changes")
 def restore_one(request: Request, caller: Writer, number: Id) -> SentinelShape:
-    """Its pages are looked at soon. The answer is 409 if another sentinel has its name now."""
+    """The pages of the sentinel are looked at soon. The answer is 409 if another sentinel has its name
+    now."""
     return sentinel_as_json(restore(knowledge_of(request), caller.name, number))
 
 

@@ -20,7 +20,8 @@ TopicName = Annotated[str, Path(max_length=100)]
 
 
 class Clauses(BaseModel):
-    """Clauses of the sentinel language: Fetch, Notify By, Every, Ignore, Quiet, Only, Message, Priority."""
+    """Clauses of the sentinel language: Fetch, Notify By, Every, Ignore, Quiet, Only, Message, Summary,
+    Priority."""
 
     model_config = ConfigDict(extra="forbid")
     clauses: str = Field(max_length=LONGEST_TEXT, examples=["Fetch 1 day"])
@@ -41,7 +42,7 @@ def one_topic(request: Request, caller: Reader, topic: TopicName) -> TopicShape:
 
 @router.put("/topics/{topic}", summary="Let a topic say clauses for its sentinels that leave them out")
 def put_topic(request: Request, caller: Writer, topic: TopicName, body: Clauses) -> TopicShape:
-    """They take the place of what the topic said before, and count at once for all its sentinels or, if they
-    do not fit one of them, for none. An empty text says nothing."""
+    """The clauses take the place of what the topic said before, and count at once for all its sentinels or,
+    if they do not fit one of them, for none. An empty text says nothing."""
     settings = replace(settings_of(request), user=caller.name)
     return topic_as_json(say_topic(knowledge_of(request), settings, topic, body.clauses))

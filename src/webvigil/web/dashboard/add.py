@@ -19,17 +19,18 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel
 from pydantic import Field as Limited
 
+from webvigil.app.meaning.asking import model_of
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
-from webvigil.app.sentinels.asking import asking_text, target_of
 from webvigil.app.sentinels.check import checked_for
-from webvigil.app.sentinels.fields import fetched_at, told_by
+from webvigil.app.sentinels.fields import fetched_at, told_by, told_if
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.sentinels.names import free_name, name_of_page
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
+from webvigil.app.sentinels.request_fields import asking_text, target_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
@@ -100,6 +101,8 @@ class Said(BaseModel):
     asking: Short = ""
     depth: Literal["", "0", "1", "2"] = "0"
     end: Literal["", "never"] = ""
+    means: Annotated[str, Limited(max_length=2_000)] = ""
+    summary: Literal["", "on"] = ""
     token: Annotated[str, Limited(max_length=8_000)] = ""
     node: Annotated[int, Limited(ge=0, le=10**7)] = 0
 
@@ -250,6 +253,7 @@ def field_offers(request: Request, caller: Caller) -> dict[str, Any]:
         "most_linked": settings_of(request).linked_pages,
         "ways": ways_of(knowledge_of(request).contacts, caller.name),
         "channels": channels_of(settings_of(request)),
+        "model": model_of(settings_of(request)),
     }
 
 
@@ -307,7 +311,7 @@ def sentinel_of(form: Said) -> Sentinel:
         depth=int(form.depth or "0") or None,
         life=(LifeSpan(end=AtTime(NEVER_ENDS)),) if form.end == "never" else (),
     )
-    return told_by(sentinel, form.notify)
+    return told_if(told_by(sentinel, form.notify), form.means, form.summary == "on")
 
 
 _MANY = OnPage(

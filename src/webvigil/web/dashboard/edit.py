@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -47,7 +47,13 @@ def save(
     depth: Field = "",
     message_title: Title = "",
     message_body: Body = "",
+    means: Annotated[str, Form(max_length=2_000)] = "",
+    summary: Annotated[Literal["", "on"], Form()] = "",
+    offers_means: Annotated[bool, Form()] = False,
+    offers_summary: Annotated[bool, Form()] = False,
 ) -> Response:
+    """`offers_…` say that the form had these fields. A browser sends no box that is not ticked, and an empty
+    text is none to the framework."""
     fields = Fields(
         title=title,
         monitor=monitor,
@@ -59,6 +65,8 @@ def save(
         depth=depth,
         message_title=message_title,
         message_body=message_body,
+        means=means if offers_means else None,
+        summary=summary == "on" if offers_summary else None,
     )
     try:
         present = parse(knowledge_of(request).sentinels.get(caller.name, name).written)[0]

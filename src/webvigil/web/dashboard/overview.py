@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
-from typing import Annotated
+from typing import Annotated, NamedTuple
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Query, Request, Response
@@ -37,6 +37,7 @@ COUNTED = 20_000
 UNREAD, NEXT, ACTIVE, NEEDS, TABLE = 5, 5, 5, 5, 14
 RESTLESS = 5
 """A sentinel that finds more changes than this on an average day of a week is restless."""
+RESTLESS_SHOWN = 3
 _INBOX = ("show", "topic", "type", "sentinel", "order", "before")
 
 
@@ -55,9 +56,17 @@ class Active:
     page: int
     url: str
     title: str
-    count: int
+    number: int
     last: datetime
     strokes: tuple[Stroke, ...]
+
+
+class Restless(NamedTuple):
+    """A sentinel that finds much, the title of its page if it has one page, and how many changes it found."""
+
+    name: str
+    title: str
+    number: int
 
 
 @router.get("/")
@@ -97,6 +106,7 @@ def overview(
         stuck=stuck,
         told=knowledge.outbox.count_delivered(caller.name, since=as_millis(begin)),
         restless=restless,
+        most_restless=RESTLESS_SHOWN,
         attention=len(needs) + len(stuck) + len(restless),
         unread=knowledge.changes.some(WantedChanges(user=caller.name, seen=False, limit=UNREAD)),
         coming=knowledge.sentinels.coming(caller.name, limit=NEXT),
@@ -115,13 +125,19 @@ def needs_of(sentinels: Sentinels, journal: Journal, user: str, zone: tzinfo) ->
     return [one for one in needs if one.standing.needs_attention]
 
 
-def restless_among(found: Iterable[ChangeOutline], since: datetime) -> list[tuple[str, int]]:
-    """Returns the sentinels that found more changes in the last week than anybody reads, with the number."""
-    counts: dict[str, int] = defaultdict(int)
+def restless_among(found: Iterable[ChangeOutline], since: datetime) -> list[Restless]:
+    """Returns the sentinels that found more changes in the last week than anybody reads, the most restless
+    first."""
+    grouped: dict[str, list[ChangeOutline]] = defaultdict(list)
     for one in found:
         if one.found_at >= since:
-            counts[one.sentinel] += 1
-    return [(name, count) for name, count in counts.items() if count > RESTLESS * 7]
+            grouped[one.sentinel].append(one)
+    found_much = [
+        Restless(name, mine[0].title if len({one.page for one in mine}) == 1 else "", len(mine))
+        for name, mine in grouped.items()
+        if len(mine) > RESTLESS * 7
+    ]
+    return sorted(found_much, key=lambda one: -one.number)
 
 
 def active_pages(found: Sequence[ChangeOutline], zone: ZoneInfo, today: date, days: int) -> list[Active]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
@@ -10,6 +11,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.meaning.asking import allowance_of, model_of, use_as_json
+from webvigil.app.meaning.trial import in_words, planned, result_in_words, tried
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
 from webvigil.app.sentinels.outside import watch_too
@@ -39,6 +42,7 @@ from webvigil.web.calendar import since_of as year_before
 from webvigil.web.chart import MOST_VALUES, RANGES, beginning, chart, moves, since_of, value_name
 from webvigil.web.dashboard.door import way
 from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
+from webvigil.web.problem import told_of
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
@@ -47,6 +51,7 @@ router = APIRouter()
 # The newest changes of the sentinel, and the newest checks and versions of each page, that are shown.
 CHANGES = 10
 PACES = 3
+JUDGED = 5
 LOOKS = 30
 VERSIONS = 60
 _PAGES = 10
@@ -98,6 +103,9 @@ def sentinel(
         agent=_agent(knowledge.agents, knowledge.peers, caller.name, name),
         peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
+        model=model_of(settings),
+        judged=knowledge.questions.judged(caller.name, name, limit=JUDGED),
+        use=use_as_json(knowledge.questions.spent(caller.name), allowance_of(settings)),
         ranges=RANGES,
         range=chosen,
         **_values(knowledge.changes, knowledge.versions, found, watched, now, zone, chosen, value),
@@ -132,6 +140,27 @@ def act_on(
     if back == "/sentinels":
         return RedirectResponse(saying("/sentinels", action, 1), status_code=303)
     return RedirectResponse(way(back) if back else place_of(name), status_code=303)
+
+
+@router.post("/sentinels/{name}/meaning")
+async def try_a_sentence(
+    request: Request,
+    caller: Writer,
+    name: Name,
+    means: Annotated[str, Form(max_length=2_000)] = "",
+    ask: Annotated[bool, Form()] = False,
+) -> Response:
+    """Shows what trying a sentence on the last changes takes, or with `ask` what it would have decided."""
+    knowledge = knowledge_of(request)
+    settings = replace(settings_of(request), user=caller.name)
+    try:
+        plan = await asyncio.to_thread(planned, knowledge, settings, name, means)
+        results = await tried(knowledge, settings, plan) if ask and plan.changes else None
+    except WebVigilError as error:
+        return page("trial.html", trouble=told_of(error))
+    said = result_in_words(results) if results is not None else in_words(plan)
+    place = f"{place_of(name)}/meaning"
+    return page("trial.html", plan=plan, results=results, said=said, place=place)
 
 
 @router.post("/sentinels/{name}/tell-again")

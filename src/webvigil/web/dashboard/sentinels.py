@@ -142,10 +142,18 @@ def sentinels(
 
 
 @router.get("/sentinels-removed")
-def removed(request: Request, caller: Reader) -> Response:
+def removed(request: Request, caller: Reader, skip: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
     """Shows the sentinels that can be brought back."""
     found = knowledge_of(request).sentinels.removed(caller.name)
-    return page("removed.html", user=caller.user, removed=found)
+    shown = found[skip : skip + SHOWN]
+    further = len(found) - skip - len(shown)
+    return page(
+        "removed.html",
+        user=caller.user,
+        removed=shown,
+        count=len(found),
+        older=skip + SHOWN if further > 0 else 0,
+    )
 
 
 @router.post("/sentinels-removed")

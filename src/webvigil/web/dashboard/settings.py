@@ -1,5 +1,6 @@
-"""The page of settings: what is set and where, what an administrator may choose here, and a test of the mail
-server before it is saved.
+"""The page of settings: what is set and where, and what an administrator may choose here.
+
+The mail server is tested before it is saved.
 
 The form is made from the table of settings (`app.settings.TABLE`). Secrets are only written: a field for a
 secret is empty, and an empty one keeps what is there.
@@ -49,6 +50,7 @@ PARTS = {
         ("fetch_", "longest_timeout", "step_timeout", "user_agent", "obey_robots", "browser_pages"),
     ),
     "keeping": ("Keeping", ("keep_", "log_", "version_steps", "collect_interval", "share_history")),
+    "meaning": ("Language model", ("ai_",)),
     "others": ("Other servers", ("community", "peer_", "agent")),
 }
 _SECONDS = 25.0

@@ -50,7 +50,8 @@ def add_contact(
     except WebVigilError as error:
         wanted = {"channel": channel, "address": address, "url": url}
         return _page(request, caller, status=400, trouble=told_of(error), wanted=wanted)
-    return _page(request, caller, secret=made.get("secret") or made.get("url") or "", secret_of=channel)
+    secret = made.get("secret") or made.get("url") or ""
+    return _page(request, caller, secret=secret, secret_of=channel, calendar=made.get("calendar"))
 
 
 @router.post("/account/contacts/remove")

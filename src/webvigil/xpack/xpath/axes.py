@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
-from webvigil.document.derived import cached_property
+from webvigil.model.memo import cached_property
 from webvigil.xpack.xpath.syntax import REVERSE
 from webvigil.xpack.xpath.view import ATTRIBUTE, HIDDEN, NAMESPACE, View
 

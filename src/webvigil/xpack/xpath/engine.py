@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
-from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
+from webvigil.model.memo import cached_property
 from webvigil.xpack.rows import XML_NAMESPACE
 from webvigil.xpack.xpath import axes, functions
 from webvigil.xpack.xpath.axes import Matching, TooWide, counted, expanded, reached

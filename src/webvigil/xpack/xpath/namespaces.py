@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from webvigil.document.arrays import Ints, Longs
-from webvigil.document.derived import cached_property
 from webvigil.errors import PatternRefused
+from webvigil.model.memo import cached_property
 from webvigil.xpack.packed import Packed
 from webvigil.xpack.paths import PathTable, parents_of, path_table
 from webvigil.xpack.rows import XML_NAMESPACE, Label

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from webvigil.document.arrays import Longs, Mask
-from webvigil.document.derived import cached_property
+from webvigil.model.memo import cached_property
 from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.functions import count_of
 from webvigil.xpack.xpath.namespaces import NamespaceView

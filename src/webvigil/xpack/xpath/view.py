@@ -12,7 +12,7 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.derived import cached_property
+from webvigil.model.memo import cached_property
 from webvigil.xpack.packed import Packed
 from webvigil.xpack.paths import PathTable
 from webvigil.xpack.rows import Label

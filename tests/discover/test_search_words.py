@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from webvigil.discover.search_words import asked, site_words, with_words_of
 from webvigil.discover.service import service_class
 from webvigil.discover.views import Views
-from webvigil.discover.wording import asked, site_words, with_words_of
 from webvigil.errors import SettingRefused
 from webvigil.model.version import Answer
 

@@ -14,8 +14,7 @@ from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
 from webvigil.errors import WebVigilError
 from webvigil.graph.evaluate import Comparison
-from webvigil.graph.nodes import interest
-from webvigil.graph.page import Graphs, PageGraph
+from webvigil.graph.nodes import Graphs, PageGraph, interest
 from webvigil.language import parse, print_sentinel
 from webvigil.model.page import Page
 from webvigil.model.sentinel import ChangeType, Sentinel

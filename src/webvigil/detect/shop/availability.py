@@ -1,5 +1,6 @@
-"""What a shop says about availability in, one of a few words out: as schema.org names it, or in words of the
-page in the languages of the web.
+"""What a shop says about availability in, one of a few words out.
+
+It is said as schema.org names it, or in words of the page in the languages of the web.
 """
 
 from __future__ import annotations

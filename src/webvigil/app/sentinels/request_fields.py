@@ -1,5 +1,4 @@
-"""The fields of a form about a request in, the text of the request out; and the target that asks in this
-way."""
+"""The fields of a form about a request in, the request as text and as a target out."""
 
 from __future__ import annotations
 
