@@ -74,6 +74,7 @@ def test_an_age_that_is_smaller_shrank():
     assert not shrank(between("5 minutes ago", "4 minutes ago"))  # one may be rounded up, the other down
     assert not shrank(between("12 items", "2 items"))
     assert not shrank(between("Today", "Yesterday"))
+    assert not shrank(between("14 minutes ago", "1/4 hour ago"))
     assert not shrank(between("Within a Minute", "Within an Hour"))
 
 

@@ -31,6 +31,10 @@ TICKS = [
     ("Server time: 12:03:22", "Server time: 12:09:41"),
     ("Generated 2026-11-17 08:22", "Generated 2026-11-18 09:22"),
     ("Show new changes starting from 09:12", "Show new changes starting from 09:13"),
+    ("14 minutes ago", "1/4 hour ago"),
+    ("1/4 hour ago", "1/2 hour ago"),
+    ("an hour ago", "1 1/2 hours ago"),
+    ("½ hour ago", "¾ hour ago"),
     ("Today", "Yesterday"),
     ("Today, 14:05", "Yesterday, 14:05"),
     ("yesterday", "2 days ago"),
@@ -54,6 +58,7 @@ STANDS = [
     ("Sale ends today", "Sale ends yesterday"),
     ("This week only: lamps", "Last week only: lamps"),
     ("Today", "Tomorrow"),
+    ("1/4 litre", "1/2 litre"),
     ("Today, 14:05", "Yesterday, 15:05"),
     ("Within an hour", "Within a day"),
 ]

@@ -144,7 +144,9 @@ def _relative_times(line: str) -> Iterator[_Time]:
         if kind == "relative":
             text = line[start:end]
             inner = None if "few" in text else next(_spans(text), None)
-            yield _Time(start, end, inner.ages if inner else _moment(text))
+            # A time with a number that is no plain one ("1/4 hour ago") has an age that is not read.
+            unread = inner is None and re.search(r"[\d½¼¾⅓⅔]", text)
+            yield _Time(start, end, inner.ages if inner else () if unread else _moment(text))
 
 
 def _moment(text: str) -> tuple[_Age, ...]:

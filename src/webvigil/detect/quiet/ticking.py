@@ -29,7 +29,7 @@ _BESIDE = " \t\n\u00a0.,:;·•|–—-()[]"
 UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # No number of a time has more digits. Without the bound, and if one could begin inside of another, a page
 # of digits would take time with the square of its length.
-_NUMBER = r"(?<!\d)\d[\d.,\u00a0\u202f]{0,15}"
+_NUMBER = r"(?:(?<!\d)\d[\d.,\u00a0\u202f]{0,15}|(?<![\d/])(?:\d{1,3}\s?)?(?:[1-9]/[1-9](?!\d)|[½¼¾⅓⅔]))"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
 SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
 _MOMENT = (
