@@ -1,22 +1,37 @@
-"""Makes the pictures of docs/reference/presentation.md: five pages of the corpus in three presentations.
+"""Makes the pictures of the README and the docs; needs Chromium.
 
-python scripts/pictures.py   write docs/images/presentations-{light,dark,phone}.png; needs Chromium
+python -m scripts.pictures   write docs/images/presentations-{light,dark,phone}.png (five pages of the corpus
+                             in three presentations) and, from a server with the demo site that runs for two
+                             minutes, inbox.png, change.png and mail-report.png
 """
 
 from __future__ import annotations
 
 import io
+import os
 import shutil
+import socket
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.quality.corpus import PAIRS
+from webvigil.app.telling.delivery import lines_of
 from webvigil.document import read
+from webvigil.language import parse
+from webvigil.model.notice import Notice
+from webvigil.model.wanted import WantedChanges
+from webvigil.notify.notices import report_of, told_body
+from webvigil.notify.render import Renderer
 from webvigil.present.presentation import Form, How, present
+from webvigil.store.sql.knowledge import SqlKnowledge
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 CHOSEN = (
@@ -27,6 +42,8 @@ CHOSEN = (
     "forum/arabic-words",
 )
 WAYS = (How.SINGLE, How.DUAL, How.ONLY)
+WATCHED = 120
+"""Seconds that the demo site is watched, so that the inbox has changes of all its pages."""
 GAP = 4
 COLOURS = 48
 GREY = (136, 134, 150)
@@ -46,7 +63,74 @@ def main() -> None:
             # Upright pictures stand in rows of their own way of showing.
             rows = [list(column) for column in zip(*cells, strict=True)] if name == "phone" else cells
             _sheet(rows).save(FOLDER / f"presentations-{name}.png", optimize=True)
+        _dashboard(browser, Path(folder) / "data")
         browser.close()
+
+
+def _dashboard(browser: Browser, data: Path) -> None:
+    """Starts a server with the demo site, and takes its inbox, a change and the mail about this change."""
+    port, demo = _free_port(), _free_port()
+    home, program = f"http://127.0.0.1:{port}", [sys.executable, "-m", "webvigil"]
+    server = subprocess.Popen(  # noqa: S603 - our own program
+        [*program, "serve", "--demo", "--port", str(port), "--data", str(data)],
+        env=os.environ | {"WEBVIGIL_DEMO_PORT": str(demo)},
+        stdout=subprocess.DEVNULL,
+    )
+    try:
+        time.sleep(WATCHED)
+        said = subprocess.run(  # noqa: S603 - our own program
+            [*program, "user", "link", "--url", home, "--data", str(data)],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        window = browser.new_page(color_scheme="light", viewport={"width": 1280, "height": 900})
+        window.goto(said.stdout.split()[-1])
+        window.goto(f"{home}/inbox")
+        _taken(window, "inbox")
+        window.goto(f"{home}/inbox?sentinel=demo-prices")
+        window.locator("article h3 a").first.click()
+        window.wait_for_load_state()
+        _taken(window, "change")
+        window.close()
+        window = browser.new_page(color_scheme="light", viewport={"width": 720, "height": 1000})
+        window.set_content(_mail(data, home))
+        _taken(window, "mail-report")
+        window.close()
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def _mail(data: Path, home: str) -> str:
+    """Returns the HTML of the mail about the newest change of the demo shop."""
+    knowledge = SqlKnowledge(f"sqlite:///{data}/webvigil.sqlite3")
+    wanted = WantedChanges(user="me", sentinel="demo-prices", limit=1)
+    (change,) = knowledge.changes.some(wanted)
+    body = told_body(
+        parse(knowledge.sentinels.get("me", "demo-prices").text)[0],
+        report_of(change.findings),
+        url=change.url,
+        page=change.page,
+        versions=(change.old_version, change.new_version),
+        at=change.found_at,
+    )
+    knowledge.close()
+    notice = Notice(dedup="", user="me", channel="email", address="", subject=body["headline"], body=body)
+    renderer = Renderer(home=home, lines=lines_of, zone=lambda _: ZoneInfo("UTC"))
+    return renderer.render(notice).html
+
+
+def _taken(window: Page, name: str) -> None:
+    window.wait_for_timeout(1500)
+    picture = Image.open(io.BytesIO(window.screenshot())).convert("RGB")
+    picture.quantize(COLOURS * 2).save(FOLDER / f"{name}.png", optimize=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
 
 
 def _written(folder: Path) -> Iterator[list[Path]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Worker, sync_playwright
 
 from webvigil.fetch.browser import NAMES
 
@@ -26,5 +27,27 @@ def browser(*more: str) -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=_EXECUTABLE, args=[*_QUIET, *more])
         try:
             yield running
+        finally:
+            running.close()
+
+
+@contextmanager
+def browser_with_extension(extension: Path, profile: Path) -> Iterator[tuple[BrowserContext, Worker]]:
+    """Chromium with an unpacked extension in a new profile, and the extension's background worker."""
+    if _EXECUTABLE is None:
+        pytest.skip(_REASON)
+    switches = [f"--load-extension={extension}", f"--disable-extensions-except={extension}"]
+    with sync_playwright() as playwright:
+        # Extensions run in the new headless mode alone, which Playwright does not choose by itself.
+        running = playwright.chromium.launch_persistent_context(
+            profile,
+            executable_path=_EXECUTABLE,
+            headless=False,
+            args=[*_QUIET, *switches, "--headless=new"],
+            ignore_default_args=["--disable-extensions"],
+        )
+        try:
+            found = running.service_workers
+            yield running, found[0] if found else running.wait_for_event("serviceworker")
         finally:
             running.close()

@@ -1,10 +1,11 @@
-"""What two shortcuts save, each measured beside the plain way in one run (see docs/decisions).
+"""What three shortcuts save, each measured beside the plain way in one run (see docs/decisions).
 
     python -m bench.speed.shortcuts
 
 Prepared statements: two reads that almost every request makes, by the driver directly and by SQLAlchemy.
 Rare garbage searches: checks of changed pages by a real worker, with and without `seldom_searched`. Times are
-milliseconds of CPU, the median of pairs that take turns.
+milliseconds of CPU, the median of pairs that take turns. Memory that is given back: megabytes that a process
+occupies after large pages were compared in threads, with and without `Relief`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,11 +26,14 @@ from bench.peers import runner_ours as runner
 from tests.databases import migrated_sqlite
 from tests.site import Site
 from tests.store.making import sentinel
+from webvigil import diff
+from webvigil.app.operating import memory
 from webvigil.app.operating.garbage import seldom_searched
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.settings import read_settings
 from webvigil.app.worker.loop import Worker
 from webvigil.app.worker.stages import RealStages
+from webvigil.model.memo import forget_all
 from webvigil.store.objects.directory import Directory
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.database import Database
@@ -43,6 +49,7 @@ def main() -> None:
         _reads(Path(folder))
     for rows, pages in ((100, 40), (600, 20)):
         asyncio.run(_checks(rows, pages))
+    _say("memory after large pages", [_occupied(relieved=True)], [_occupied(relieved=False)])
 
 
 def _say(what: str, quick: list[float], plain: list[float]) -> None:
@@ -139,6 +146,30 @@ def _page(rows: int, number: int, turn: int) -> str:
         for row in range(rows)
     )
     return f"<title>Shop {number}</title><p>day {turn} <a href=/n{turn}>new</a></p><table>{table}</table>"
+
+
+# --- memory -----------------------------------------------------------------------------------------------
+
+
+def _occupied(*, relieved: bool) -> float:
+    """Returns the megabytes that a new process occupies after it compared large pages."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(_compare_large_pages, relieved).result()
+
+
+def _compare_large_pages(relieved: bool) -> float:
+    if relieved:
+        memory.prepare()
+    relief = memory.Relief(forget_all)
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(_compare, range(6)))
+    if relieved:
+        relief.turn()
+    return memory.resident() / 1e6
+
+
+def _compare(number: int) -> None:
+    diff(_page(15_000, number, 0), _page(15_000, number, 1), "any change")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from tests.site import Site
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.operating.stores import repository
 from webvigil.app.worker.process import measured
+from webvigil.community.greeting import _invited
 from webvigil.community.location import responsible
 from webvigil.community.openness import OpenHosts
 from webvigil.community.receiving import Kind
@@ -21,6 +22,8 @@ from webvigil.community.sharing import PAGE, Sharing, Wish
 from webvigil.errors import PeerRefused
 from webvigil.model.contact import Preferences
 from webvigil.model.page import Page
+from webvigil.model.peer import Peer
+from webvigil.store.memory import MemoryKnowledge
 
 
 def in_order(url: str, *servers: Server) -> list[Server]:
@@ -78,14 +81,20 @@ class TestBecomingPeers:
                 await a.turns()
                 assert (a.peer(b).state, a.peer(b).failures) == ("invited", 1)
                 assert "not known here" in a.peer(b).reason
-                assert a.peer(b).rest_until > 0
-                await a.adds(b)  # whoever invites by hand does not wait
-                assert (a.peer(b).failures, a.peer(b).rest_until, a.peer(b).reason) == (0, 0, "")
                 a.clock.passes(seconds=15)
                 await a.turns()
                 assert b.peer(a).state == "asking"
 
         asyncio.run(story())
+
+    def test_whoever_invites_again_by_hand_begins_without_failures_and_does_not_wait(self):
+        knowledge = MemoryKnowledge(delay=0)
+        tired = Peer(key="k", url="https://b.test", added_at=1, failures=3, rest_until=10**15, reason="away")
+        knowledge.peers.put(tired)
+        _invited(knowledge.peers, knowledge.schedule, "k", "https://b.test")
+        again = knowledge.peers.get("k")
+        assert again
+        assert (again.failures, again.rest_until, again.reason) == (0, 0, "")
 
 
 class TestOnePageForAll:

@@ -107,6 +107,23 @@ def test_a_product_is_told_drawn_and_exported(
     assert newest["findings"][0]["objects"][0]["label"] == "Polaris sofa · Availability"
 
 
+def test_a_change_of_a_price_leads_to_its_chart(
+    site: Site, person: TestClient, knowledge: Knowledge, settings: Settings
+):
+    url = site.page("/sofa", SHOWN.format("€ 1,299.00", "Mon")).url
+    install_text(knowledge, settings, f"Create Sentinel sofa Using {url} Monitor any change")
+    look(knowledge, settings)
+    shows(site, knowledge, settings, SHOWN.format("€ 1,279.00", "Mon"))
+    shows(site, knowledge, settings, SHOWN.format("€ 1,279.00", "Friday"))
+    pages = [person.get(f"/changes/{one.id}").text for one in knowledge.changes.all()]
+    words, price = sorted(pages, key=lambda text: "Draw these prices" in text)
+    assert "Draw these prices over time" not in words
+    assert "/add?url=" in price[price.index("How did they move?") :][:200]
+
+
+SHOWN = "<title>Shop</title><h1>Polaris sofa</h1><p>{}</p><p>Delivery on {}</p>"
+
+
 def test_the_command_line_says_that_a_page_offers_a_product(site: Site, knowledge: Knowledge, tmp_path: Path):
     url = site.page("/sofa", sofa()).url
     environment = {

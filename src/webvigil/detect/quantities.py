@@ -16,6 +16,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Context, Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from webvigil.detect.dates import find_date, is_month
@@ -96,16 +97,21 @@ class Amount(NamedTuple):
     unit: str
 
 
-def amounts_in(text: str) -> list[Amount]:
+def amounts_in(text: str) -> tuple[Amount, ...]:
     """Returns the numbers of a text. Of a text whose characters cannot be told one by one, none."""
+    return _amounts_in(text) if len(text) <= _LONGEST_TEXT else ()
+
+
+@lru_cache(4096)  # the same lines are read for every list that shows a change
+def _amounts_in(text: str) -> tuple[Amount, ...]:
     plain = _plain(text)
-    if len(plain) != len(text) or len(text) > _LONGEST_TEXT:
-        return []
-    return [
+    if len(plain) != len(text):
+        return ()
+    return tuple(
         Amount(match.start(), match.start() + len(match[0].rstrip()), number, _unit(match))
         for match in _NUMBER.finditer(plain)
         if (number := _number(match)) is not None
-    ]
+    )
 
 
 def parse_value(text: str) -> Value:

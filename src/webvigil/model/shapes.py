@@ -354,6 +354,61 @@ ValueShape = TypedDict(
 )
 
 
+class OfferShape(TypedDict):
+    """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `now`
+    says what or how much is there, `about` what it means to watch such a thing."""
+
+    kind: str
+    label: str
+    about: str
+    monitor: str
+    within: str
+    sample: str
+    now: str
+    recommended: bool
+
+
+class WordedShape(TypedDict):
+    value: str
+    label: str
+
+
+class OffersShape(TypedDict):
+    """What a form for a new sentinel offers: things on the page, a free name, intervals, contacts."""
+
+    url: str
+    title: str
+    name: str
+    topic: str
+    offers: list[OfferShape]
+    every: list[WordedShape]
+    tell: list[WordedShape]
+
+
+class ChoiceShape(TypedDict):
+    """One thing that a click may mean; `times` tells how often it is found on the page now."""
+
+    kind: str
+    label: str
+    monitor: str
+    within: str
+    sample: str
+    times: int
+
+
+class PickedShape(TypedDict):
+    """What clicks on a page mean. `kinds` has the kind of thing by the number of its element. With a click,
+    `choices` go from narrow to wide, and `chosen` is the index of the most likely one."""
+
+    kinds: dict[str, str]
+    choices: list[ChoiceShape]
+    chosen: int
+
+
+class ComposedShape(TypedDict):
+    text: str
+
+
 class OutsideShape(TypedDict):
     """A block of a page that `Within main` leaves out; `clause` would watch it, too."""
 

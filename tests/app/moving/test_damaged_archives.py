@@ -4,6 +4,7 @@ cannot be read is named."""
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zipfile
 import zlib
@@ -16,7 +17,7 @@ import pytest
 from tests.app.moving.old_archive import URL, page, with_revisit
 from webvigil.app.moving import sources
 from webvigil.app.moving.records import Head, heads
-from webvigil.app.moving.sources import Unreadable, moment_of, opened_source
+from webvigil.app.moving.sources import Unreadable, _Window, moment_of, opened_source
 from webvigil.app.settings import Settings, read_settings
 from webvigil.errors import DocumentRefused
 from webvigil.fetch.coding import zstd
@@ -260,3 +261,10 @@ def test_a_wacz_file_with_a_damaged_part_is_refused_in_words(tmp_path: Path, set
 def test_a_wacz_file_with_a_gzip_part_of_one_piece_is_read_whole(tmp_path: Path, settings: Settings):
     inner = gzip.compress(record(page(1)) + record(page(2)))
     assert read(wacz(tmp_path / "x.wacz", ("a.warc.gz", inner)), settings) == ([page(1), page(2)], [])
+
+
+def test_a_part_of_a_file_is_read_from_its_first_byte_to_its_last():
+    part = _Window(io.BytesIO(b"before" + b"inside" + b"behind"), 6, 6)
+    assert (part.tell(), part.read(2), part.read()) == (0, b"in", b"side")
+    assert part.read(1) == b""
+    assert (part.seek(-2, io.SEEK_END), part.read(9)) == (4, b"de")

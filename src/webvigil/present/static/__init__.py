@@ -22,4 +22,5 @@ PAGE_STYLE = _text("page.css")
 PAGE_SCRIPT = _text("page.js")
 PICK_STYLE = _text("pick.css")
 PLAIN_STYLE = _text("plain.css")
-PICK_SCRIPT = _text("pick.js")
+# The first part is the same file as extension/picker.js.
+PICK_SCRIPT = _text("picker.js") + _text("pick.js")

@@ -6,6 +6,7 @@ from fastapi import FastAPI
 
 from webvigil.web.api import (
     account,
+    adding,
     agents,
     archives,
     changes,
@@ -31,6 +32,7 @@ def include_in(application: FastAPI) -> None:
     framework would search that router anew for every request."""
     for part in (
         sentinels,
+        adding,
         check,
         pages,
         archives,

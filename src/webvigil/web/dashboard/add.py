@@ -12,7 +12,7 @@ import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -22,11 +22,21 @@ from pydantic import Field as Limited
 from webvigil.app.meaning.asking import model_of
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import folder_of, login_from, logins, with_login
+from webvigil.app.sentinels.adding import (
+    ABOUT,
+    EVERY,
+    Render,
+    as_seen,
+    recommended,
+    ways_of,
+    wished_name,
+    wished_topic,
+)
 from webvigil.app.sentinels.check import checked_for
 from webvigil.app.sentinels.fields import fetched_at, told_by, told_if
 from webvigil.app.sentinels.first_look import looked_at
 from webvigil.app.sentinels.install import install_text
-from webvigil.app.sentinels.names import free_name, name_of_page
+from webvigil.app.sentinels.names import free_name
 from webvigil.app.sentinels.offers import Offer, OnPage, on_page
 from webvigil.app.sentinels.pick import Place, places
 from webvigil.app.sentinels.preview import found_before, would_watch
@@ -34,8 +44,7 @@ from webvigil.app.sentinels.request_fields import asking_text, target_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
-from webvigil.language import parse_expression, parse_request, parse_steps, print_change_type, print_sentinel
-from webvigil.model.approach import PLAIN, Approach
+from webvigil.language import parse_expression, parse_steps, print_change_type, print_sentinel
 from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
@@ -46,12 +55,10 @@ from webvigil.model.sentinel import (
     Sentinel,
 )
 from webvigil.model.topics import topics_in
-from webvigil.model.wanted import WantedSentinels
-from webvigil.rules.install import Fetching, page_of_request
-from webvigil.store.promises import Logins, Sentinels
+from webvigil.store.promises import Logins
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.sentinels import LONGEST_TEXT
-from webvigil.web.dashboard.sentinels import EVERY, place_of, ways_of
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
@@ -64,14 +71,11 @@ DEPTHS = {
     "2": "also what those link to, at their own domain",
 }
 PHRASE = "phrase"
-# The first of these that is offered is recommended.
-RECOMMENDED = ("product", "prices", "main")
 _NO_TEXT = "Write at least one sentinel: Create Sentinel news Using https://example.org/"
 Addresses = Annotated[str, Query(max_length=100_000)]
 Field = Annotated[str, Form(max_length=100_000)]
 
 
-Render = Literal["", "browser"]
 Short = Annotated[str, Limited(max_length=100_000)]
 
 
@@ -232,7 +236,8 @@ def choices(
         looked=looked,
         form=form,
         chosen=chosen or ("own" if form.choice else next(iter(offered), "own")),
-        recommended=next((one.kind for one in looked.offers if one.kind in RECOMMENDED), ""),
+        recommended=recommended(looked.offers),
+        about=ABOUT,
         readable=any(
             len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
         ),
@@ -335,18 +340,6 @@ async def look(
     return await asyncio.to_thread(lambda: on_page(document_of(answer)))
 
 
-def as_seen(
-    logins: Logins, user: str, url: str, render: Render = "", steps: str = "", asking: str = ""
-) -> Page:
-    """Returns the page as a sentinel of this user would fetch it, with the user's log-in for it if there is
-    one. Raises MistakeInText for steps or a request that cannot be read."""
-    taken = parse_steps(steps)
-    approach = Approach(steps=taken) if taken else PLAIN
-    engine: Literal["http", "browser"] = "browser" if taken or render == "browser" else "http"
-    page = page_of_request(url, parse_request(asking), Fetching(engine, approach))
-    return with_login(page, logins.all(user))
-
-
 def login_of(logins: Logins, user: str, url: str) -> str:
     """Returns the address for which the user stored the log-in that is used for this page; "" for none."""
     known = logins.all(user)
@@ -363,18 +356,6 @@ def addresses(text: str) -> tuple[str, ...]:
     if len(words) > MOST_ADDRESSES:
         raise ValueError(f"These are {len(words)} addresses; at most {MOST_ADDRESSES} at a time")
     return tuple(dict.fromkeys(normal_url(with_scheme(one)) for one in words))
-
-
-def wished_name(sentinels: Sentinels, user: str, title: str, url: str) -> str:
-    """Returns a free name for a sentinel, made from the title of the page or else from its address."""
-    return free_name(sentinels, user, name_of_page(title, url))
-
-
-def wished_topic(sentinels: Sentinels, user: str, url: str) -> str:
-    """Returns the topic of the newest sentinel on the same site; "" if there is none."""
-    host = urlsplit(url).hostname or ""
-    found = sentinels.some(WantedSentinels(user=user, words=host, limit=5)) if host else []
-    return next((one.topic for one in found if one.topic), "")
 
 
 def said(error: Exception) -> str:

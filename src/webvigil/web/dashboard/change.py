@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
+from itertools import islice
 from typing import Annotated, Any, Protocol
 from urllib.parse import urlencode
 
@@ -11,6 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from webvigil.app.pages.view import SeenPage, seen_page
 from webvigil.app.sentinels.quiet import left_places
 from webvigil.app.sentinels.values import followed, values_of
+from webvigil.detect.gist import quantity
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.moment import as_datetime, zone_named
@@ -145,15 +147,28 @@ class _Store(Protocol):
 
 
 def _figures(knowledge: _Store, change: Change) -> dict[str, Any]:
-    """Returns the small chart of a followed value, and how many places of the page are left out as noise."""
+    """Returns the small chart of a followed value or whether prices could be followed, and how many places of
+    the page are left out as noise."""
     try:
         sentinel = knowledge.sentinels.get(change.user, change.sentinel)
     except NotFound:
         return {}
     drawn: Spark | None = None
-    if any(map(followed, change.findings)):
+    is_drawn = any(map(followed, change.findings))
+    if is_drawn:
         now: datetime = as_datetime(knowledge.schedule.now())
         series = values_of(knowledge.changes, knowledge.versions, sentinel, (), now - timedelta(days=30))
         drawn = spark(series, now) if series and len(series.steps) > 1 else None
     left = left_places(knowledge.habits, sentinel)
-    return {"spark": drawn, "value_name": value_name(change.findings), "restless": len(left)}
+    return {
+        "spark": drawn,
+        "value_name": value_name(change.findings),
+        "restless": len(left),
+        "priced": not is_drawn and _tells_prices(change),
+    }
+
+
+def _tells_prices(change: Change) -> bool:
+    """Whether a price is among the first objects of a change."""
+    objects = (one for finding in change.findings for one in finding.objects)
+    return any(quantity(one) == "price" for one in islice(objects, MOST_OBJECTS))

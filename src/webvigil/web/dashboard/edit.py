@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.sentinels.adding import EVERY
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.fields import Fields, fields_of, own_words, with_fields
 from webvigil.app.telling.delivery import renderer_of
@@ -19,7 +20,7 @@ from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_o
 from webvigil.web.api.answers import Name
 from webvigil.web.api.sentinels import LONGEST_TEXT
 from webvigil.web.dashboard.add import Field, field_offers, said
-from webvigil.web.dashboard.sentinels import EVERY, place_of
+from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.templates import page
 
 router = APIRouter()

@@ -15,6 +15,7 @@ from fastapi import APIRouter, Form, Query, Request, Response
 
 from webvigil.app.pages.documents import document_of
 from webvigil.app.people.passes import Passes
+from webvigil.app.sentinels.adding import Render, as_seen, wished_name
 from webvigil.app.sentinels.pick import Choice, Picked, followed, picked, places
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, PageRefused, WebVigilError
@@ -23,14 +24,11 @@ from webvigil.present.pickable import can_be_picked_from
 from webvigil.web.access import Caller, Reader, knowledge_of
 from webvigil.web.dashboard.add import (
     PHRASE,
-    Render,
     Said,
     addresses,
-    as_seen,
     field_offers,
     login_of,
     said,
-    wished_name,
 )
 from webvigil.web.frame import pick_address, pick_frame
 from webvigil.web.templates import page

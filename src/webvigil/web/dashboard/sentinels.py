@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl, quote, urlencode
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
+from webvigil.app.sentinels.adding import EVERY, ways_of
 from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
 from webvigil.app.sentinels.edit import edit_fields, look_with_browser
-from webvigil.app.sentinels.fields import ways_to_tell
 from webvigil.app.sentinels.install import InstallStore
 from webvigil.app.sentinels.removal import remove, restore, told
 from webvigil.app.settings import Settings
@@ -22,9 +22,9 @@ from webvigil.errors import WebVigilError
 from webvigil.model.change import Change, ChangeOutline
 from webvigil.model.installed import InstalledSentinel, RemovedSentinel
 from webvigil.model.moment import as_datetime, as_millis, zone_named
-from webvigil.model.sentinel import Contact, State
+from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
-from webvigil.store.promises import Contacts, Sentinels
+from webvigil.store.promises import Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.activity import Stroke, per_day, sparkline
 from webvigil.web.api.answers import Before, Words
@@ -41,14 +41,6 @@ SHOWN = 50
 DAYS = 24
 COUNTED = 20_000
 REASONS = 10
-EVERY = {
-    "on change": "when it tends to change (recommended)",
-    "5 minute": "every 5 minutes",
-    "1 hour": "every hour",
-    "6 hour": "every 6 hours",
-    "1 day": "every day",
-    "1 week": "every week",
-}
 Action = Literal["enable", "disable", "run", "browser"]
 OneAction = Literal[Action, "remove"]
 ManyAction = Literal[OneAction, "fetch", "topic", "notify"]
@@ -290,12 +282,6 @@ def _said(action: str, number: int) -> str:
     if action not in _DID or not number:
         return ""
     return _DID[action].format("1 sentinel" if number == 1 else f"{number} sentinels")
-
-
-def ways_of(contacts: Contacts, user: str) -> dict[str, str]:
-    """Returns the texts by which the user's contacts are named in a form, each with its meaning."""
-    known = contacts.all(user)
-    return ways_to_tell(Contact(one.channel, one.address) for one in known if one.channel != "feed")
 
 
 def _all_of(sentinels: Sentinels, user: str, said: dict[str, str]) -> Iterator[str]:

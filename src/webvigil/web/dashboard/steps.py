@@ -19,6 +19,7 @@ from pydantic import Field as Limited
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.logins import logins
 from webvigil.app.people.passes import Passes, passes_of
+from webvigil.app.sentinels.adding import as_seen
 from webvigil.app.sentinels.next_steps import NextSteps, next_steps
 from webvigil.document.screenshot import size_of, thumbnail
 from webvigil.errors import NotFound, PageRefused, WebVigilError
@@ -27,7 +28,7 @@ from webvigil.language import parse_steps, print_steps
 from webvigil.language.texts import quoted
 from webvigil.model.approach import Step, shown
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
-from webvigil.web.dashboard.add import addresses, as_seen, said
+from webvigil.web.dashboard.add import addresses, said
 from webvigil.web.templates import page
 
 router = APIRouter()
