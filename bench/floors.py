@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 FLOORS = Path(__file__).with_name("floors.json")
-_ELSEWHERE = {"peers": "bench.peers.__main__", "quiet": "bench.quality.quiet"}
+_ELSEWHERE = {"peers": "bench.peers.__main__", "quiet": "bench.quality.quiet", "pace": "bench.quality.pace"}
 
 Row = Mapping[str, Any]
 

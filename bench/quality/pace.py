@@ -13,13 +13,18 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, product
+from pathlib import Path
+from random import Random
 from typing import Any
 
 from webvigil.pace.learned import Learned, LearnedState
-from webvigil.pace.policy import Observation
-from webvigil.pace.simulate.bed import BEDS, REALISTIC, THESIS
+from webvigil.pace.policy import DAY, Bounds, Observation
+from webvigil.pace.simulate.bed import BEDS, MINUTE, REALISTIC, THESIS, Bed
 from webvigil.pace.simulate.experiment import Options, experiment
 from webvigil.pace.simulate.fleet import FLEET_POLICIES, LOOKS_PER_PAGE, drawn_fleet, run_fleet
+from webvigil.pace.simulate.play import Outcome
 
 Row = dict[str, Any]
 
@@ -43,13 +48,28 @@ DELAYS = {
     "office-hours": 0.68,
 }
 CAPTURED_UNDATED, DELAY_UNDATED = 0.985, 1.02
+# The same without Last-Modified, for pages like clockwork and for the office.
+DELAYS_UNDATED = {
+    "morning-paper": 0.25,
+    "six-hourly-job": 0.25,
+    "weekly": 0.25,
+    "workday-paper": 0.45,
+    "local-paper": 0.25,
+    "hourly-loop": 0.25,
+    "odd-job": 0.25,
+    "office-hours": 1.0,
+}
+# The mean over these cases, and over recorded changes of real pages.
+DELAY_REALISTIC, DELAY_RECORDED = 0.60, 0.90
+HISTORIES = Path(__file__).with_name("histories.json")
+WINDOW, WINDOWS = 200, 8
 UNIFORM, STRETCHED = 0.5, 0.4
 MICROSECONDS = 50.0
 
 FLEET_DAYS, FLEET_WARM_UP = 14, 4
 
 
-PARTS = ("bea", "dated", "realistic", "undated", "fleet", "speed")
+PARTS = ("bea", "dated", "realistic", "undated", "clocks", "recorded", "fleet", "speed")
 
 
 def rows(runs: int, pages: int, parts: Sequence[str] = PARTS) -> Iterator[Row]:
@@ -63,11 +83,22 @@ def rows(runs: int, pages: int, parts: Sequence[str] = PARTS) -> Iterator[Row]:
             case "realistic":
                 yield from (row for bed in REALISTIC for row in _dated(bed.name, seeds))
             case "undated":
-                yield from (row for bed in THESIS for row in _undated(bed.name, seeds))
+                # The short beds are drawn more often: their whole seconds resonate with some waits.
+                for bed in THESIS:
+                    yield from _undated(bed.name, range(runs if bed.changes > 240 else 3 * runs))
+            case "clocks":
+                yield from _clocks(seeds)
+            case "recorded":
+                yield from _recorded()
             case "fleet":
                 yield from _fleet(pages)
             case "speed":
                 yield from _speed()
+
+
+def measured() -> list[Row]:
+    """The rows that `bench.floors` holds, on few pages of each kind."""
+    return list(rows(8, 0, ("clocks", "recorded")))
 
 
 def _reproduced(seeds: range) -> Iterator[Row]:
@@ -102,6 +133,61 @@ def _undated(case: str, seeds: range) -> Iterator[Row]:
     yield _most(f"{name}, delay, s", ours.mean_delay, bea.mean_delay, DELAY_UNDATED)
 
 
+def _clocks(seeds: range) -> Iterator[Row]:
+    """Pages like clockwork, of which nobody tells when they changed."""
+    ratios = []
+    for case, most in DELAYS_UNDATED.items():
+        bea, ours = _at_equal_looks(BEDS[case], seeds)
+        ratios.append(ours.mean_delay / bea.mean_delay)
+        name = f"learned {case} without Last-Modified"
+        yield _most(f"{name}, looks", ours.cycles, bea.cycles)
+        yield _most(f"{name}, delay, s", ours.mean_delay, bea.mean_delay, most)
+    mean = sum(ratios) / len(ratios)
+    yield _most("learned, all of these, mean of the shares of delay", mean, 1.0, DELAY_REALISTIC)
+
+
+def _recorded() -> Iterator[Row]:
+    """Recorded changes of real pages, each in windows that begin at different times."""
+    ratios = []
+    for bed in recorded_beds():
+        bea, ours = _at_equal_looks(bed, range(WINDOWS))
+        ratios.append(ours.mean_delay / bea.mean_delay)
+        yield _most(f"recorded: {bed.name}, looks", ours.cycles, bea.cycles)
+        yield _most(f"recorded: {bed.name}, delay, s", ours.mean_delay, bea.mean_delay)
+    yield _most("recorded, mean of the shares of delay", sum(ratios) / len(ratios), 1.0, DELAY_RECORDED)
+
+
+def _at_equal_looks(bed: Bed, seeds: range) -> tuple[Outcome, Outcome]:
+    options = Options(last_modified=False)
+    return experiment(bed, "bea", seeds, options), experiment(bed, "learned", seeds, options)
+
+
+def recorded_beds() -> Iterator[Bed]:
+    """The recorded changes as beds. A seed is the place of a window; its first change is its beginning."""
+    for history in json.loads(HISTORIES.read_text(encoding="utf-8")):
+        yield RecordedBed(
+            name=history["name"],
+            about=history["origin"],
+            moments=_no_draw,
+            changes=WINDOW,
+            bounds=Bounds(MINUTE, 2 * DAY),
+            gaps=tuple(1000 * gap for gap in history["gaps"]),
+        )
+
+
+def _no_draw(_: Random) -> Iterator[int]:
+    return iter(())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedBed(Bed):
+    gaps: tuple[int, ...]
+
+    def drawn(self, seed: int) -> tuple[int, ...]:
+        first = (len(self.gaps) - WINDOW) * seed // (WINDOWS - 1)
+        return tuple(accumulate(self.gaps[first : first + WINDOW]))
+
+
 def _fleet(pages: int) -> Iterator[Row]:
     fleet = drawn_fleet(pages, FLEET_DAYS, seed=0)
     delay = {
@@ -121,19 +207,18 @@ def _fleet(pages: int) -> Iterator[Row]:
 
 
 def _speed() -> Iterator[Row]:
-    for case in ("RAND1000", "CONST1000", "office-hours"):
+    for case, dated in product(("RAND1000", "CONST1000", "office-hours", "six-hourly-job"), (True, False)):
         bed = BEDS[case]
-        changes = bed.drawn(0)
         yield _most(
-            f"a decision on {case}, µs",
-            _decision(Learned(bounds=bed.bounds), changes, bed.start),
+            f"a decision on {case}{'' if dated else ' without Last-Modified'}, µs",
+            _decision(Learned(bounds=bed.bounds), bed, dated),
             MICROSECONDS,
         )
 
 
-def _decision(policy: Learned, changes: tuple[int, ...], start: int) -> float:
+def _decision(policy: Learned, bed: Bed, dated: bool) -> float:
     """The CPU time of `next_look`, in the mean over all looks at a page; the best of three."""
-    states = _states(policy, changes, start)
+    states = _states(policy, bed.drawn(0), bed.start, dated)
     return min(_cpu(policy, states) for _ in range(3)) / len(states) * 1e6
 
 
@@ -144,14 +229,14 @@ def _cpu(policy: Learned, states: list[LearnedState]) -> float:
     return time.process_time() - began
 
 
-def _states(policy: Learned, changes: tuple[int, ...], start: int) -> list[LearnedState]:
+def _states(policy: Learned, changes: tuple[int, ...], start: int, dated: bool) -> list[LearnedState]:
     states, now, seen = [policy.start(start)], start, 0
     while seen < len(changes):
         now = policy.next_look(states[-1], now)
         before = seen
         while seen < len(changes) and changes[seen] <= now:
             seen += 1
-        told = changes[seen - 1] if seen > before else None
+        told = changes[seen - 1] if seen > before and dated else None
         states.append(policy.observed(states[-1], Observation(now, seen > before, told)))
     return states
 

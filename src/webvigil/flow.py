@@ -16,7 +16,7 @@ This module passes values from stage to stage and decides nothing.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -44,7 +44,7 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen
 from webvigil.pace.words import every, in_words, plan
-from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged, looks_again_soon
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged
 from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
 from webvigil.trigger.absence import only_went
@@ -82,11 +82,12 @@ class Stages(Protocol):
         watches: Sequence[Watch],
         newest: NewVersion | None,
         now: Millis,
-        waited: Collection[int],
     ) -> Comparisons:
         """Compares, for each watch, the two versions that its sentinel wants compared, and returns the
-        findings with the habits of the page as they are known then. `waited`: the sentinels that are still to
-        be told what changed at an earlier look; nothing is learnt from their comparisons a second time."""
+        findings with the habits of the page as they are known then."""
+
+    async def came_at(self, due: DuePage, version: int) -> Millis:
+        """Returns when a version of the page was first seen; 0 if that version is not kept any more."""
 
     def is_quiet(self, due: DuePage) -> bool:
         """Tells whether anybody who watches the page wants what never rests left out."""
@@ -145,10 +146,10 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
     version = await stages.keep(fetched, due) if fetched.answer else None
     newest = version.number if version else _latest(due)
     watches = due.watches if due.wish == SECOND_LOOK else due_watches(due.watches, now)
-    waited = _waited(due, watches, pacing)
-    compared, habits = await stages.compare(due, watches, version, now, waited)
-    if version:
-        compared = [unconfirmed(one) if _may_be_back(one, due, newest, pacing) else one for one in compared]
+    compared, habits = await stages.compare(due, watches, version, now)
+    compared = [
+        await _confirmed(one, due, newest, now, stages, pacing) if one.found else one for one in compared
+    ]
     pace, habit = _paced(due, fetched, newest, now, pacing)
     updates = tuple(
         _moved_on(one, now, pace) for one in (*compared, *_left_alone(due, compared)) if _moves(one)
@@ -193,23 +194,17 @@ async def _believable(
     return fetched, judged(due.doubt, fetched.suspicion, now, pacing.confirm_after)
 
 
-def _waited(due: DuePage, watches: Sequence[Watch], pacing: Pacing) -> frozenset[int]:
-    """Returns the sentinels that wait for this look to confirm that something went away."""
-    behind = (watch for watch in watches if 0 < watch.reference < _latest(due))
-    return frozenset(one.sentinel for one in behind if looks_again_soon(one, pacing.confirm_after))
-
-
-def _may_be_back(compared: Compared, due: DuePage, newest: int, pacing: Pacing) -> bool:
-    """Says whether what a new version tells a watch is to be confirmed by the next look: something went away,
-    nothing else happened. A watch waits once; a user who asked for the look is told at once."""
+async def _confirmed(
+    compared: Compared, due: DuePage, newest: int, now: Millis, stages: Stages, pacing: Pacing
+) -> Compared:
+    """Returns what a watch is told by now. If things went away and nothing else happened, further looks are
+    to confirm it; a user who asked for the look is told at once."""
     watch, found = compared.watch, compared.found
-    if due.wish == ASKED or not looks_again_soon(watch, pacing.confirm_after):
-        return False
-    return (
-        len(found) == 1
-        and (found[0].old, found[0].new) == (_latest(due), newest)
-        and only_went(found[0].findings)
-    )
+    if len(found) != 1 or due.wish == ASKED or not only_went(found[0].findings):
+        return compared
+    since = now if watch.reference == _latest(due) else await stages.came_at(due, watch.reference + 1)
+    may_be_back = now < believed_from(watch, since, pacing.confirm_after)
+    return unconfirmed(compared) if may_be_back and found[0].new == newest else compared
 
 
 def with_failure_told(result: CheckResult, due: DuePage, stages: Stages, reason: str) -> CheckResult:

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webvigil.pace.learned.calendar import HOURS, Calendar, Week
-from webvigil.pace.learned.clock import Clock
 from webvigil.pace.learned.forecast import Forecast
 from webvigil.pace.learned.gaps import REMEMBERED, Gaps
 from webvigil.pace.learned.lomax import Lomax
@@ -65,19 +64,6 @@ def test_boxes_around_gaps_are_summed_rightly(gaps: list[float], y: float, narro
     assert found[0] == pytest.approx(chance / sum(weights), rel=1e-6, abs=1e-9)
     assert found[1] == pytest.approx(integral / sum(weights), rel=1e-6, abs=1e-6 * y)
     assert remembered.weight == pytest.approx(sum(weights))
-
-
-def test_a_clock_without_dates_closes_in_on_the_period():
-    """The page changes every 60 s and is looked at every 7 s."""
-    clock, origin, low = Clock(), 0.0, 0.0
-    for change in range(60, 60 * 30, 60):
-        high = -(-change // 7) * 7.0
-        low = high - 7.0
-        clock = clock.bracketed(origin, low, high)
-        origin = (low + high) / 2
-    assert clock.period == pytest.approx(60, abs=2)
-    assert origin + clock.early < 60 * 30 <= origin + clock.late
-    assert clock.late - clock.early < 8
 
 
 def test_the_week_of_an_office_page_is_learnt():

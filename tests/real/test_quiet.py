@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.real.application import LANTERN, Application
-from tests.real.applications import ALL
+from tests.real.applications import WATCHED
 from tests.real.clock import SharedClock, TrueClock
 from tests.real.installing import CannotInstall
 from tests.real.proxy import BAD_ANSWERS, Proxy
@@ -53,7 +53,7 @@ class Scene:
         return [fault for row in self.rows.values() for fault in row.faults(LANTERN)]
 
 
-@pytest.fixture(params=ALL, ids=lambda one: one.name)
+@pytest.fixture(params=WATCHED, ids=lambda one: one.name)
 def scene(request: pytest.FixtureRequest, tmp_path: Path, report: Report) -> Iterator[Scene]:
     kind: type[Application] = request.param
     for name in ("clock", "application", "webvigil"):

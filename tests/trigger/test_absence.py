@@ -22,3 +22,8 @@ def test_what_goes_and_nothing_else_only_went(status: Status):
 @pytest.mark.parametrize("kind", ["phrase", "keywords", "value", "table", "exact change", "part"])
 def test_what_somebody_named_exactly_is_told_at_once(kind: str):
     assert not only_went([found(kind, Status.GONE)])
+
+
+def test_a_finding_that_names_nothing_tells_of_nothing_that_went():
+    assert not only_went([found("visual")])
+    assert not only_went([])

@@ -20,7 +20,7 @@ def test_each_reason_is_a_sentence():
         Why.RESTLESS: "/html/body/p changes at nearly every look, this time: “7”",
         Why.SEEN: "“7” was there before, and /html/body/p takes turns",
         Why.NOT_NEW: "1 change to what was on the page before, such as “7”",
-        Why.JUST_GONE: "“7” went away just now: told if the next look confirms it",
+        Why.JUST_GONE: "“7” went away just now: told if the next looks confirm it",
     }
 
 

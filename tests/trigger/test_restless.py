@@ -14,6 +14,8 @@ from webvigil.trigger.restless import (
     MOST_PLACES,
     MOST_SEEN,
     PATIENCE,
+    REMEMBERED,
+    SOON,
     form_of,
     heat,
     learnt,
@@ -231,6 +233,94 @@ def test_what_is_loud_is_told():
 def test_a_place_cools_with_every_look_after_its_last_change_and_never_warms_up():
     place = Place(key="/p", form="text", heat=8.0, look=5)
     assert [heat(place, look) for look in (3, 5, 6, 7)] == [8.0, 8.0, 8 * COOLING, 8 * COOLING**2]
+
+
+class Flapping(Page):
+    """A page that showed another text for two looks, and was as before for long."""
+
+    def __init__(self, rested: int) -> None:
+        super().__init__()
+        self.shows(text("works", "fails"))
+        self.rests(1)
+        self.shows(text("fails", "works"))
+        self.rests(rested)
+
+    def would_leave_out(
+        self, *objects: ObjectChange, patience: int = 5, happened: tuple[str, ...] | None = None
+    ) -> list[Why]:
+        found = usual(objects, self.habits, self.look + 1, patience=patience, happened=happened)
+        return [one.why for one in found]
+
+
+def test_what_was_soon_undone_may_be_undone_again():
+    page = Flapping(rested=100)
+    assert page.would_leave_out(text("works", "fails")) == [Why.SEEN]
+    assert page.would_leave_out(text("works", "fails"), patience=0) == []
+    assert page.would_leave_out(text("works", "sold out")) == []
+    assert page.would_leave_out(text("works", "fails", "/html/body/div/p")) == []
+
+
+def test_what_is_not_undone_for_a_few_looks_stays():
+    page = Flapping(rested=100)
+    page.shows(text("works", "fails"))
+    waits = []
+    for _ in range(8):
+        waits.append(bool(page.would_leave_out(text("works", "fails"), happened=())))
+        page.rests(1)
+    assert waits == [True] * 4 + [False] * 4
+
+
+def test_what_is_undone_late_was_no_slip():
+    page = Page()
+    page.shows(text("works", "fails"))
+    page.rests(SOON)
+    page.shows(text("fails", "works"))
+    assert not any(one.returned for one in page.habits.places)
+
+
+def test_a_number_that_was_soon_undone_is_news_again():
+    page = Page()
+    page.shows(text("12", "9"))
+    page.shows(text("9", "12"))
+    page.rests(30)
+    assert usual([text("12", "9")], page.habits, page.look + 1, patience=5) == []
+
+
+def test_a_place_that_flapped_is_forgotten_in_the_end():
+    page = Flapping(rested=REMEMBERED - 2)
+    page.shows(text("1", "2", "/html/body/div"))
+    assert "/html/body/p" in [one.key for one in page.habits.places]
+    page.rests(2)
+    page.shows(text("2", "3", "/html/body/div"))
+    assert [one.key for one in page.habits.places] == ["/html/body/div"]
+
+
+def test_what_went_from_one_element_and_came_in_another_is_undone_at_both():
+    page = Page()
+    page.shows(text("two ships", "an error", "/html/body/ul/li"))
+    page.shows(text("an error", "two ships", "/html/body/p"))
+    assert {one.key: one.returned for one in page.habits.places} == {"/html/body/ul/li": 1, "/html/body/p": 1}
+
+
+def test_a_place_that_flapped_warms_up_as_fast_as_any_other():
+    page = Flapping(rested=100)
+    assert ticking(page, 10) == ["9010", "9009"]
+
+
+def test_habits_that_were_written_before_flaps_were_known_are_read():
+    page = Flapping(rested=0)
+    rows = [row[:-2] for row in habits_as_json(page.habits)]
+    (place,) = habits_from_json(rows).places
+    assert (place.swapped, place.returned, place.times) == ((), 0, 2)
+
+
+def test_flaps_of_ten_thousand_places_are_bounded():
+    page = Page()
+    pairs = [("works", "fails"), ("fails", "works")] * 2
+    for pair in pairs:
+        page.shows(*(text(*pair, f"/html/body/div[{n}]/p") for n in range(10_000)))
+    assert len(page.habits.places) <= MOST_PLACES
+    assert len(json.dumps(habits_as_json(page.habits))) < 100_000
 
 
 def test_a_number_that_moves_every_few_looks_is_news_each_time():

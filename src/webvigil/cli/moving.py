@@ -132,7 +132,9 @@ def _print_past(done: Brought, dry_run: bool, as_json: bool) -> None:
     for one in done.pages:
         found = f"{one.versions:,} versions {'would be' if dry_run else 'are'} its past"
         span = f", {one.oldest:%Y-%m-%d} to {one.newest:%Y-%m-%d}" if one.oldest and one.newest else ""
-        say(f"{one.url}: {found}{span}; {one.changes:,} changes")
+        # Sentinels are compared over the past only when it is there.
+        changes = "" if dry_run else f"; {one.changes:,} changes"
+        say(f"{one.url}: {found}{span}{changes}")
         say(
             f"    {one.unchanged:,} captures changed nothing, {one.not_pages:,} were no page, "
             f"{one.later:,} are not older than the first version here"

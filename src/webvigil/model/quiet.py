@@ -48,7 +48,8 @@ class Place:
     there were in that time, the older ones counting less. `times`: how often it changed in all. `most`: the
     words of its largest text. `left_out`: how often in a row it was not told. `example`: what last came
     there. What was seen there is kept as short numbers, the latest last. `label`: how a person calls the
-    place, known once it was left out.
+    place, known once it was left out. `swapped`: what went at the last change there and what came in its
+    place, as short numbers; `returned`: how often such a change was soon undone to the letter.
     """
 
     key: str
@@ -62,6 +63,8 @@ class Place:
     example: str = ""
     looks: float = 0.0
     label: str = ""
+    swapped: tuple[int, ...] = ()
+    returned: int = 0
 
     @property
     def seen(self) -> frozenset[int]:
@@ -100,7 +103,7 @@ class LeftPlace:
 # The order of a place in a stored row. New columns go to the end, where older rows have none.
 _COLUMNS = (
     *("key", "form", "heat", "look", "times", "most", "left_out", "seen_in_order", "example", "looks"),
-    "label",
+    *("label", "swapped", "returned"),
 )
 
 
@@ -121,4 +124,5 @@ def habits_from_json(plain: list[list[Any]]) -> Habits:
 
 def _place(row: list[Any]) -> Place:
     values = dict(zip(_COLUMNS, row, strict=False))
-    return Place(**values | {"seen_in_order": tuple(values["seen_in_order"])})
+    lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+    return Place(**values | lists)

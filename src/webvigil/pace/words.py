@@ -69,9 +69,7 @@ def habit(state: LearnedState, now: Millis) -> str:
         )
     gap = known.rate.belief.span / known.rate.belief.shape
     regular = known.weights[1] + known.weights[2] > _REGULAR and state.guard.trusts
-    told = (
-        f"changes {every(known.gaps.seen[-1])} like clockwork" if regular else f"changes about {every(gap)}"
-    )
+    told = f"changes {every(known.clock.period)} like clockwork" if regular else f"changes about {every(gap)}"
     hours = _hours(state, daily=regular and gap >= _HALF_A_DAY)
     quiet = silence > _QUIET * gap and not hours
     return (

@@ -16,10 +16,10 @@ _GOING = (Status.GONE, Status.FEWER)
 
 def only_went(findings: Iterable[Finding]) -> bool:
     """Tells whether all objects went away, and were found by change types that `Quiet` is for."""
-    return all(
+    told = [finding for finding in findings if finding.objects]
+    return bool(told) and all(
         finding.type in KINDS
         and KINDS[finding.type].quieted
         and all(one.status in _GOING for one in finding.objects)
-        for finding in findings
-        if finding.objects
+        for finding in told
     )

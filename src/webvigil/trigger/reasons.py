@@ -28,6 +28,8 @@ def about_place(place: Place) -> str:
     if is_shell(place.key):
         return f"{where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
     called = where(place.key, place.label, place.form) if place.label else f"a {place.form} at {place.key}"
+    if place.returned:
+        return f"{called} comes and goes, last: {_quoted(place.example)}"
     if place.form == AGE:
         return f"{called.replace('a age', 'an age')} goes on with the clock, last: {_quoted(place.example)}"
     return f"{called} changes at nearly every look, last: {_quoted(place.example)}"
@@ -62,7 +64,7 @@ def _sentence(why: Why, first: LeftOut, some: Sequence[ObjectChange]) -> str:
             return f"{_count(many, 'change', 'changes')} to what was on the page before, such as {shown}"
         case Why.JUST_GONE:
             more = f" and {many - 1} more" if many > 1 else ""
-            return f"{shown}{more} went away just now: told if the next look confirms it"
+            return f"{shown}{more} went away just now: told if the next looks confirm it"
 
 
 def _count(many: int, one: str, several: str) -> str:

@@ -7,8 +7,10 @@ few looks is not, however long that goes on. What happens there in its usual for
 that something of another form happens there is: where a number ticked, words appear. An age that went on
 with the clock once is left out as long as it does so again.
 
-What was there before needs less heat: things that take turns are no news. What is left out many times in a
-row is told once, so that nothing hides for ever behind a place that is kept busy.
+What was there before needs less heat: things that take turns are no news. A place where something went and
+soon came back as it was is remembered for long: when that happens again, it is left out for a few looks, and
+told if it stays. What is left out many times in a row is told once, so that nothing hides for ever behind a
+place that is kept busy.
 
 Nothing here knows of time or of a store: what was known goes in, what is known now comes out.
 """
@@ -42,6 +44,10 @@ AGAIN = 1.2
 AT_ONCE = 3.0
 # Left out in a row, then told once.
 PATIENCE = 100
+# What comes back after at most so many looks was missing rather than gone.
+SOON = 5
+# A place that flapped is remembered for so many looks.
+REMEMBERED = 500
 
 AGE = "age"
 """The form of an age that went on as the clock did. One that did otherwise is a number."""
@@ -77,10 +83,13 @@ def usual(
     loud: Callable[[ObjectChange], bool] = lambda _: False,
     at_once: bool = False,
     ageing: Container[ObjectChange] = (),
+    patience: int = 0,
+    happened: Container[str] | None = None,
 ) -> list[LeftOut]:
     """What of this is not told, and why. `look`: the number of the look; `loud`: what is told in any case;
     `at_once`: hardly any time has passed since the look before; `ageing`: ages that went on as the clock
-    did."""
+    did; `patience`: for how many looks something that came back before may be missing again; `happened`:
+    the places at which something happened at this look, None if at all of them."""
     known = {(place.key, place.form): place for place in habits.places}
     left_out = []
     for one in objects:
@@ -88,6 +97,9 @@ def usual(
         place = known.get((key, form))
         others = [known.get((key, other)) for other in _ALSO.get(form, ("text",))]
         why = _why_at_once(key, form) if at_once else _why(one, (place, *others), look)
+        if why is None and place and _flaps(one, place):
+            rested = 0 if happened is None or key in happened else look - place.look
+            why = Why.SEEN if rested < patience else None
         if why is not None and not _is_due(place) and not loud(one):
             left_out.append(LeftOut(why, one, key, place.label if place else ""))
     return left_out
@@ -111,12 +123,14 @@ def learnt(
     for name, some in happened.items():
         place = known.get(name) or Place(key=name[0], form=name[1])
         known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
+    for name in _returned(habits, {name: known[name].swapped for name in happened}, look):
+        known[name] = replace(known[name], returned=known[name].returned + 1)
     return Habits(tuple(_worth_keeping(known.values(), look)))
 
 
 def restless(habits: Habits, look: int) -> list[Place]:
     """The places whose usual changes are not told, the hottest first."""
-    hot = [one for one in habits.places if _is_restless(one, look)]
+    hot = [one for one in habits.places if _is_restless(one, look) or (one.returned and one.left_out)]
     return sorted(hot, key=lambda one: -heat(one, look))
 
 
@@ -214,11 +228,21 @@ def _why(one: ObjectChange, places: Iterable[Place | None], look: int) -> Why | 
     """Why this is not told; None where it is. `places`: what is known of this form at its place, and of the
     forms that it may also be."""
     for known in dict.fromkeys(filter(None, places)):
+        if known.form != AGE and _takes_turns(known, look) and _was_there(one, known):
+            return Why.SEEN
         if _is_restless(known, look) and _size(one) <= max(_SHORT, _LARGER * known.most):
             return Why.TICKING if known.form == AGE else Why.RESTLESS
-        if _takes_turns(known, look) and known.seen.issuperset(_marks(_came(one))):
-            return Why.SEEN
     return None
+
+
+def _flaps(one: ObjectChange, place: Place) -> bool:
+    """Tells whether this may be undone soon: that happened at the place before. A number may come back to a
+    value and mean something new."""
+    return bool(place.returned) and place.form != "number" and _was_there(one, place)
+
+
+def _was_there(one: ObjectChange, place: Place) -> bool:
+    return place.seen.issuperset(_marks(_came(one)))
 
 
 def _why_at_once(key: str, form: str) -> Why | None:
@@ -248,7 +272,8 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
     return replace(
         place,
         heat=heat(place, look) + (AT_ONCE if at_once else 1.0),
-        looks=_looks(place, look) if place.times else 1.0,
+        looks=_looks(place, look) if place.times and heat(place, look) > _FADED else 1.0,
+        swapped=_swapped(some),
         look=look,
         times=place.times + 1,
         most=max(place.most, *map(_size, some)),
@@ -259,9 +284,21 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
     )
 
 
+def _returned(
+    habits: Habits, swapped: dict[tuple[str, str], tuple[int, ...]], look: int
+) -> set[tuple[str, str]]:
+    """Returns the places at which something was soon undone. What went may have stood in another element than
+    what came in its stead; both places are in the result then."""
+    undone = {one[::-1]: name for name, one in swapped.items()}
+    before = [one for one in habits.places if one.swapped in undone and look - one.look <= SOON]
+    return {(one.key, one.form) for one in before} | {undone[one.swapped] for one in before}
+
+
 def _worth_keeping(places: Iterable[Place], look: int) -> list[Place]:
-    """Returns the places that have not cooled down; of very many the hottest."""
-    kept = [one for one in places if heat(one, look) > _FADED]
+    """Returns the places that have not cooled down, and those that flapped; of very many the hottest."""
+    kept = [
+        one for one in places if heat(one, look) > _FADED or (one.returned and look - one.look < REMEMBERED)
+    ]
     if len(kept) > MOST_PLACES:
         kept = sorted(kept, key=lambda one: (-heat(one, look), one.key))[:MOST_PLACES]
     return kept
@@ -278,6 +315,19 @@ def _texts(one: ObjectChange) -> list[str]:
     if one.old is not None:
         return [one.object]
     return [text for text in (one.before, one.after) if text]
+
+
+def _swapped(some: Iterable[ObjectChange]) -> tuple[int, int]:
+    """What went and what came, as one short number each."""
+    went: list[str] = []
+    came: list[str] = []
+    for one in some:
+        if one.old is not None:
+            (came if (one.new or 0) > one.old else went).append(one.object)
+        else:
+            went.append(one.before or "")
+            came.append(one.after or "")
+    return _marks(["\n".join(went)])[0], _marks(["\n".join(came)])[0]
 
 
 def _marks(texts: Iterable[str]) -> list[int]:

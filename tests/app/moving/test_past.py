@@ -396,7 +396,7 @@ def test_commands_know_the_past(knowledge: Knowledge, settings: Settings, tmp_pa
     store = ("--data", str(settings.data), "--user", "jill")
     file = str(write(tmp_path / "old.warc.gz"))
     assert (
-        "3 versions would be its past, 2018-01-01 to 2021-01-01"
+        "3 versions would be its past, 2018-01-01 to 2021-01-01\n"
         in run("import", file, "--dry-run", *store).output
     )
     assert "3 versions are its past" in run("import", file, *store).output

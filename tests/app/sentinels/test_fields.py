@@ -24,6 +24,8 @@ def test_the_fields_read_as_people_write_them():
         fetch="2 hour",
         topic="money",
         notify="email jill@example.org, log Every 4 day",
+        means="",
+        summary=False,
     )
 
 

@@ -36,9 +36,9 @@ class Watching:
         install_text(self.knowledge, read_settings(allowed, environment={}), text)
         self.looks()
 
-    def looks(self, *, errors: bool = False) -> None:
-        """`errors`: the look may find trouble."""
-        self.clock.passes(seconds=3600)
+    def looks(self, *, errors: bool = False, after: int = 3600) -> None:
+        """`errors`: the look may find trouble; `after`: so many seconds later."""
+        self.clock.passes(seconds=after)
         asyncio.run(self._look(errors))
 
     async def _look(self, errors: bool) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.databases import migrated_sqlite
 from tests.fetch.bad_answers import BAD, GOOD, MENU, URL, Bad, answer, page
@@ -112,6 +114,10 @@ class Watched:
             )
         news = [one for one in self._told if one.sentinel == name and one.body["event"] != "change"]
         return [one.subject.removeprefix(f"{name}: {URL} ") for one in news]
+
+    def body(self, version: int) -> str:
+        """What the page showed then."""
+        return self._pages.answer(self.knowledge.versions.get(self.page.id, version).object).body.decode()
 
     def changes(self) -> list[tuple[str, int, int]]:
         found = self.knowledge.changes.some(WantedChanges())
@@ -391,3 +397,22 @@ def test_what_is_sold_out_needs_no_price():
     watched.passes(DAY)
     assert watched.page.doubt is None
     assert watched.changes() == [("s0", 1, 2)]
+
+
+# --- what the reader believes (Q4) ----------------------------------------------------------------------
+
+STATES = ("120 EUR</p><p>Two ships are in", "120 EUR</p><p>The list cannot be shown", "120 EUR</p><p>")
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.sampled_from(STATES), max_size=14), st.sampled_from([MINUTE // 2, 10 * MINUTE, DAY]))
+def test_when_a_page_has_come_to_rest_its_reader_knows_what_it_shows(states: list[str], interval: int):
+    """The law: whatever took turns before, in whatever order."""
+    watched = Watched(first=answer(GOOD.replace("120 EUR", STATES[0])), interval=interval)
+    shown = STATES[0]
+    for shown in states:
+        watched.shows(GOOD.replace("120 EUR", shown))
+        watched.passes(interval)
+    watched.passes(50 * interval)
+    told = max((new for _, _, new in watched.changes()), default=1)
+    assert watched.body(told) == GOOD.replace("120 EUR", shown)

@@ -66,9 +66,16 @@ def test_what_is_no_time_on_both_sides_went_on_nowhere(before: str, after: str):
 def test_an_age_that_is_smaller_shrank():
     assert shrank(between("3 days ago", "1 minute ago"))
     assert shrank(between("5 hours", "2 hours"))
+    assert shrank(between("Yesterday", "Today"))
+    assert shrank(between("Last week", "This week"))
+    assert shrank(between("last month", "2 days ago"))
+    assert shrank(between("Within an Hour", "Within a Minute"))
     assert not shrank(between("5 minutes ago", "6 minutes ago"))
     assert not shrank(between("5 minutes ago", "4 minutes ago"))  # one may be rounded up, the other down
     assert not shrank(between("12 items", "2 items"))
+    assert not shrank(between("Today", "Yesterday"))
+    assert not shrank(between("14 minutes ago", "1/4 hour ago"))
+    assert not shrank(between("Within a Minute", "Within an Hour"))
 
 
 def test_times_that_people_appoint_are_even():

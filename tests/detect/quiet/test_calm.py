@@ -64,6 +64,31 @@ def test_a_time_is_left_out_and_the_edit_beside_it_told():
     assert left_out(before, after) == (["lamp"], {Why.TICKING})
 
 
+AGED = "<h1>Recent changes</h1><{0}>{1}</{0}><ul><li><a href=/h>{2}</a></ul>"
+
+
+@pytest.mark.parametrize("tag", ["h2", "summary"])
+def test_a_heading_that_names_a_group_by_its_age_is_left_out_and_the_edit_beside_it_told(tag: str):
+    before = AGED.format(tag, "Within a Minute", "Harbour")
+    assert left_out(before, AGED.format(tag, "Within an Hour", "Harbour"))[0] == []
+    assert left_out(before, AGED.format(tag, "Within an Hour", "Lighthouse"))[0] != []
+    assert left_out(AGED.format(tag, "Within an Hour", "Harbour"), before)[0] != [], "something happened"
+
+
+def test_a_promise_is_told():
+    promise = "<p>We answer letters</p><p>{}</p>"
+    assert left_out(promise.format("within an hour"), promise.format("within a day"))[0] != []
+    sale = "<p>The sale ends <b>{}</b></p>"
+    assert left_out(sale.format("today"), sale.format("this week"))[0] != []
+
+
+@pytest.mark.parametrize("tag", ["h2", "p", "li", "span"])
+def test_yesterday_follows_today(tag: str):
+    today, yesterday = (AGED.format(tag, word, "Harbour") for word in ("Today, 14:05", "Yesterday, 14:05"))
+    assert left_out(today, yesterday)[0] == []
+    assert left_out(yesterday, today)[0] != []
+
+
 def test_a_line_is_what_a_browser_shows_as_one():
     page = "<p>The lamp is {}</p><footer>This page was generated in about\n0.00{}s by\nthe server</footer>"
     assert left_out(page.format("here", 3), page.format("here", 4)) == ([], {Why.TICKING})

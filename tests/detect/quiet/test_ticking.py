@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from webvigil.detect.quiet.ticking import ticks, timeless
+from webvigil.detect.quiet.lines import differing
+from webvigil.detect.quiet.ticking import nearby, ticks, timeless
 
 TICKS = [
     ("posted 6 minutes ago", "posted 7 minutes ago"),
@@ -30,6 +31,18 @@ TICKS = [
     ("Server time: 12:03:22", "Server time: 12:09:41"),
     ("Generated 2026-11-17 08:22", "Generated 2026-11-18 09:22"),
     ("Show new changes starting from 09:12", "Show new changes starting from 09:13"),
+    ("14 minutes ago", "1/4 hour ago"),
+    ("1/4 hour ago", "1/2 hour ago"),
+    ("an hour ago", "1 1/2 hours ago"),
+    ("½ hour ago", "¾ hour ago"),
+    ("Today", "Yesterday"),
+    ("Today, 14:05", "Yesterday, 14:05"),
+    ("yesterday", "2 days ago"),
+    ("This week:", "Last week:"),
+    ("(heute)", "(gestern)"),
+    ("aujourd'hui", "hier"),
+    ("今天", "昨天"),
+    ("어제", "2일 전"),
 ]
 STANDS = [
     ("Opens 9:00", "Opens 10:00"),
@@ -42,6 +55,12 @@ STANDS = [
     ("12 items", "13 items"),
     ("$ 12.50", "$ 13.50"),
     ("latency 12 ms", "latency 15 ms"),
+    ("Sale ends today", "Sale ends yesterday"),
+    ("This week only: lamps", "Last week only: lamps"),
+    ("Today", "Tomorrow"),
+    ("1/4 litre", "1/2 litre"),
+    ("Today, 14:05", "Yesterday, 15:05"),
+    ("Within an hour", "Within a day"),
 ]
 
 
@@ -59,6 +78,40 @@ def test_only_the_place_that_differs_counts():
     before, after = "Jill, 6 minutes ago: sold", "Jack, 7 minutes ago: sold"
     assert ticks(before, (6, 7), after, (6, 7))
     assert not ticks(before, (0, 4), after, (0, 4))
+
+
+GROUPS = [
+    ("Within a Minute", "Within an Hour"),
+    ("Past 24 hours", "Past week"),
+    ("In der letzten Stunde", "In der letzten Woche"),
+    ("En la última hora", "En la última semana"),
+    ("Nell'ultima ora", "Nell'ultima settimana"),
+    ("Today", "This week"),
+    ("This week", "This month"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), GROUPS)
+def test_a_heading_that_names_a_group_by_its_age_ticks_and_a_line_that_may_be_a_term_does_not(
+    before: str, after: str
+):
+    places = differing(before, after)
+    assert ticks(before, places[0], after, places[1], lambda: True)
+    assert not ticks(before, places[0], after, places[1], lambda: False)
+
+
+@pytest.mark.parametrize(
+    "after", ["Within reach", "Sold out", "Within an hour of the harbour", "Last chance"]
+)
+def test_a_heading_that_says_something_else_does_not_tick(after: str):
+    before = "Within a minute"
+    places = differing(before, after)
+    assert not ticks(before, places[0], after, places[1], lambda: True)
+
+
+def test_words_of_forty_languages_are_known():
+    assert {"today", "gestern", "la semana pasada", "先月", "в прошлом году"} <= nearby().keys()
+    assert len(nearby()) > 250
 
 
 def test_a_hostile_line_is_answered_at_once():

@@ -15,6 +15,7 @@ from tests.real.applications.omega import Omega
 from tests.real.applications.oscar import Oscar
 from tests.real.applications.roundup import Roundup
 from tests.real.applications.spirit import Spirit
+from tests.real.applications.sqlite_web import SqliteWeb
 from tests.real.applications.tiddlywiki import TiddlyWiki
 from tests.real.applications.trac import Trac
 
@@ -39,3 +40,5 @@ HELD_OUT: tuple[type[Application], ...] = (
     Kiwix,
 )
 ALL = (*KNOWN, *HELD_OUT)
+WATCHED = (*ALL, SqliteWeb)
+"""Those that are watched. The last one has no search, but forms that run SQL."""

@@ -94,7 +94,7 @@ class _Round:
         self._asked: dict[tuple[int, int], list[Interest]] = {}
         self._distinct = dict.fromkeys(self._wishes)
         for interest, _, reference, _ in self._distinct:
-            for step in steps(reference, interest.compare, newest):
+            for step in (*steps(reference, interest.compare, newest), *self._lesson(interest, reference)):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
         self._contexts: dict[tuple[int, int], Context] = {}
@@ -113,6 +113,9 @@ class _Round:
         before."""
         done, seen = _Outcome(reference or self._newest, measured_from), reference
         asked = steps(reference, interest.compare, self._newest)
+        for lesson in self._lesson(interest, reference):
+            with suppress(WebVigilError):
+                self._calm(interest, lesson)
         try:
             for step in asked:
                 done, seen = self._moved(done, interest, taste(wanted), step), step.new
@@ -121,6 +124,13 @@ class _Round:
         except WebVigilError as error:
             return done._replace(trouble=str(error))
         return done
+
+    def _lesson(self, interest: Interest, reference: int) -> list[Step]:
+        """Returns the comparison that shows what happened at this look, for a watch that is compared with an
+        older version: a place is learnt by what it does from look to look."""
+        latest = self._memory.latest
+        late = interest.quiet and 0 < reference < latest < self._newest
+        return [Step(latest, self._newest, self._newest)] if late else []
 
     def _over_the_gap(
         self, done: _Outcome, interest: Interest, wanted: Taste, seen: int, gone: WebVigilError
@@ -146,6 +156,8 @@ class _Round:
         evaluated = self._calm(interest, step)
         findings, unjudged = self._worth_telling(evaluated, interest, wanted, base, step)
         done = done._replace(left_out=(*done.left_out, *evaluated.left_out))
+        if not findings and _is_unsettled(interest, evaluated):
+            return done
         if not findings:
             return done._replace(reference=step.next, measured_from=base)
         found = Found(old=step.old, new=step.new, findings=findings, unjudged=unjudged)
@@ -243,6 +255,14 @@ class _Round:
             made = Comparison(self._digest(old), self._digest(new), self._asked.get(key, ()))
             self._comparisons[key] = made
         return self._comparisons[key]
+
+
+def _is_unsettled(interest: Interest, evaluated: Evaluated) -> bool:
+    """Tells whether something is left out only because it takes turns. The watch stays with its version: what
+    is there when the place has come to rest is told, unless it is what was there before. Who asked for what
+    is new only is not told of it in the end, either."""
+    waits = interest.compare.how == "pairwise" and not interest.only_new
+    return waits and any(one.why is Why.SEEN for one in evaluated.left_out)
 
 
 def _told(watch: Watch, outcome: _Outcome) -> Compared:

@@ -21,7 +21,7 @@ from webvigil.model.quiet import Habits, LeftOut, PageHabits
 from webvigil.model.work import NOT_SEEN, DuePage
 from webvigil.store.promises import Journal, Versions
 from webvigil.trigger.clock import Apart, Ticking, ticking
-from webvigil.trigger.restless import is_shell, learnt, unseen, usual
+from webvigil.trigger.restless import is_shell, learnt, place_of, unseen, usual
 
 
 @dataclass(slots=True)
@@ -42,17 +42,20 @@ class Memory:
         at_once: bool = False,
         apart: Callable[[int, int], Apart | None] = lambda _old, _new: None,
         unseen: Callable[[], int] = int,
-        known_lessons: Container[int] = (),
+        latest: int = 0,
+        patience: int = 0,
     ) -> None:
         """`at_once`: this look comes right after the one before (a second look). `apart` tells how much time
         passed between two versions, None if that is not known; `unseen`, how many looks right before this one
-        did not see the page. What differs from one of the versions `known_lessons` was learnt at an
-        earlier look."""
+        did not see the page. `latest`: the version that the look before saw; what differs from older versions
+        was learnt at earlier looks. `patience`: for how many looks something that came back before may be
+        missing again."""
         self._load = load
         self._unseen = unseen
         self._at_once = at_once
         self._apart = apart
-        self._known_lessons = known_lessons
+        self.latest = latest
+        self._patience = patience
         self._lessons: dict[str, _Lesson] = {}
 
     @cached_property
@@ -80,11 +83,21 @@ class Memory:
         version. `name` tells how a person calls the place of an object, and is asked once for a place.
         `ageing`: ages that went on as the clock did."""
         habits, look = self._habits(part.key), self._known.looks + 1
-        habitual = usual(objects, habits, look, loud=loud, at_once=self._at_once, ageing=ageing)
-        left_out = list(_named(habitual, name))
-        if old in self._known_lessons:
-            return left_out
         lesson = self._lessons.get(part.key)
+        is_late = old < self.latest
+        habitual = usual(
+            objects,
+            habits,
+            look,
+            loud=loud,
+            at_once=self._at_once,
+            ageing=ageing,
+            patience=self._patience,
+            happened=_places(lesson) if is_late else None,
+        )
+        left_out = list(_named(habitual, name))
+        if is_late:
+            return left_out
         if lesson is None or old > lesson.old:
             lesson = self._lessons[part.key] = _Lesson(old)
         if old == lesson.old:
@@ -105,6 +118,11 @@ class Memory:
 
     def _habits(self, key: str) -> Habits:
         return self._known.parts.get(key, Habits())
+
+
+def _places(lesson: _Lesson | None) -> frozenset[str]:
+    """Returns the places at which something happened at this look."""
+    return frozenset(map(place_of, lesson.objects)) if lesson else frozenset()
 
 
 def _named(left_out: Iterable[LeftOut], name: Callable[[ObjectChange], str]) -> Iterator[LeftOut]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -30,7 +30,7 @@ from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
-from webvigil.errors import DocumentRefused, ObjectLost, StoreRefused, VersionLost
+from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -40,14 +40,14 @@ from webvigil.graph.due import Compared, Comparisons, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
 from webvigil.model.memo import forget_all
-from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import ChangeType
 from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
-from webvigil.rules.doubts import Verdict
+from webvigil.rules.doubts import Verdict, looks_of_patience
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import HabitStore, Journal, Versions
 from webvigil.store.repository import PageRepository, reading_version
@@ -187,13 +187,18 @@ class RealStages:
         watches: Sequence[Watch],
         newest: NewVersion | None,
         now: Millis,
-        waited: Collection[int] = (),
     ) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""
         if nothing_new(watches, _number(newest, due)):
             return self._compare(due, watches, newest, now)
         async with self._comparing:
-            return await asyncio.to_thread(self._compare, due, watches, newest, now, waited)
+            return await asyncio.to_thread(self._compare, due, watches, newest, now)
+
+    async def came_at(self, due: DuePage, version: int) -> Millis:
+        with suppress(NotFound):
+            found = await asyncio.to_thread(self._knowledge.versions.get, due.id, version)
+            return as_millis(found.fetched_at)
+        return 0
 
     def is_quiet(self, due: DuePage) -> bool:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
@@ -338,7 +343,6 @@ class RealStages:
         watches: Sequence[Watch],
         newest: NewVersion | None,
         now: Millis,
-        waited: Collection[int] = (),
     ) -> Comparisons:
         known: dict[int, _Seen] = {one.number: one for one in (newest, due.latest) if one}
 
@@ -356,22 +360,13 @@ class RealStages:
             at_once=due.wish == SECOND_LOOK,
             apart=looks.apart,
             unseen=looks.unseen,
-            known_lessons=self._pairwise_references(due, watches, waited),
+            latest=due.latest.number if due.latest else 0,
+            patience=looks_of_patience(due.watches),
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
         return Comparisons(compared, memory.learnt())
-
-    def _pairwise_references(
-        self, due: DuePage, watches: Sequence[Watch], waited: Collection[int]
-    ) -> frozenset[int]:
-        """Returns the versions with which these sentinels are compared, without those that are to lag behind
-        (`Compare every 3`)."""
-        late = [one for one in watches if one.sentinel in waited] if waited else []
-        interests = self._evaluator.graphs.of(due).interests_of(one.sentinel for one in late)
-        pairs = zip(late, interests, strict=True)
-        return frozenset(one.reference for one, wish in pairs if wish.compare.how == "pairwise")
 
     def _digest(self, version: _Seen) -> PageDigest:
         """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import NamedTuple
 
-from webvigil.detect.quiet.ticking import SMALL, UNSPACED, Place, may_tick, plain_unit, times, units
+from webvigil.detect.quiet.ticking import SMALL, UNSPACED, Place, may_tick, nearby, plain_unit, times, units
 
 DAY = 86_400
 # Characters; nothing of a time is further from the place in it that differs.
@@ -144,11 +144,15 @@ def _relative_times(line: str) -> Iterator[_Time]:
         if kind == "relative":
             text = line[start:end]
             inner = None if "few" in text else next(_spans(text), None)
-            yield _Time(start, end, inner.ages if inner else _moment(text))
+            # A time with a number that is no plain one ("1/4 hour ago") has an age that is not read.
+            unread = inner is None and re.search(r"[\d½¼¾⅓⅔]", text)
+            yield _Time(start, end, inner.ages if inner else () if unread else _moment(text))
 
 
 def _moment(text: str) -> tuple[_Age, ...]:
-    """ "just now" is nothing at all, or a minute."""
+    """ "just now" is nothing at all, or a minute; "yesterday" is the day before today."""
+    if known := nearby().get(" ".join(text.lower().replace("'", "’").split())):
+        return (_Age(*known),)
     lasts = _FEW_LAST if re.search(r"few\s+minutes", text, re.IGNORECASE) else _MOMENT_LASTS
     return (_Age(0, lasts),)
 

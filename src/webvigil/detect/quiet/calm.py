@@ -182,7 +182,7 @@ class _Times:
 
     def add(self, one: ObjectChange, spots: Sequence[Spot]) -> None:
         found = next(filter(None, (advances(*spot.places) for spot in spots)), ())
-        by_form = not shrank(found) and any(ticks(*spot.places) for spot in spots)
+        by_form = not shrank(found) and any(ticks(*spot.places, spot.is_heading) for spot in spots)
         if by_form or (found and any(spot.same_moment() for spot in spots)):
             self.left_out.append(LeftOut(Why.TICKING, one))
         elif found:

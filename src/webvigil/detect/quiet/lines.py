@@ -17,6 +17,7 @@ from webvigil.document.words import Words
 from webvigil.model.memo import cached_property
 
 _PREFORMATTED = frozenset({"pre", "textarea", "listing", "xmp"})
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 # Attributes in which elements name the moment that they show, and how many elements are asked for it: that of
 # the text and the one around it.
 _NAMING = ("datetime", "title", "data-time", "data-timestamp", "data-datetime", "data-date")
@@ -35,6 +36,8 @@ class Spot(NamedTuple):
     after: str
     same_moment: Callable[[], bool] = bool
     """Tells whether the element names the same moment in both versions."""
+    is_heading: Callable[[], bool] = bool
+    """Tells whether the place is in a heading, in both versions."""
 
     @property
     def places(self) -> tuple[str, Place, str, Place]:
@@ -64,10 +67,13 @@ class BothLines:
         def same_moment() -> bool:
             return self._old.moment(was) == self._new.moment(now) != ""
 
-        spots = [Spot(there[0], (there[1], here[1]), here[0], same_moment)]
+        def is_heading() -> bool:
+            return self._old.is_heading(was) and self._new.is_heading(now)
+
+        spots = [Spot(there[0], (there[1], here[1]), here[0], same_moment, is_heading)]
         there, here = self._old.inside(was), self._new.inside(now)
         if there and here:
-            spots.append(Spot(there[0], (there[1], here[1]), here[0], same_moment))
+            spots.append(Spot(there[0], (there[1], here[1]), here[0], same_moment, is_heading))
         return spots
 
     def _places(self, gap: Gap) -> tuple[Place, Place]:
@@ -128,6 +134,9 @@ class _Lines:
         around = digest.ancestors(digest.reading.node_at(place[0]))[:_ABOVE]
         named = (digest.attribute(node, name) or "" for node in around for name in _NAMING)
         return next((value for value in named if _MOMENT.search(value[:80])), "")
+
+    def is_heading(self, place: Place) -> bool:
+        return self._is_inside(place[0], _HEADINGS)
 
     def _line(self, place: int) -> Place:
         """The line that a reader sees around this place of the text. Where HTML is written in several lines

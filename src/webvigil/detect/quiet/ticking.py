@@ -3,14 +3,17 @@
     ticks(before, was, after, now)   is a change of these places of two lines nothing but a time that went on?
     timeless(text)                   the text with a sign in the place of each such time
 
-A relative time is one of the forms that languages have for it. A duration or a clock counts only where the
-line says that it is about making or showing the page; anywhere else it may be what the page is about, and
-whether it ticks is learnt by watching it (`trigger.restless`).
+A relative time is one of the forms that languages have for it. Words such as "yesterday" or "last week" are
+one where nothing else is on the line but a clock: in a sentence somebody may mean them. A heading "Within an
+hour" names a group of things by their age; anywhere else it may be a promise. A duration or a clock counts
+only where the line says that it is about making or showing the page; anywhere else it may be what the page is
+about, and whether it ticks is learnt by watching it (`trigger.restless`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -20,11 +23,13 @@ Place = tuple[int, int]
 # The seconds of a year, a month, a week, a day, an hour, a minute and a second, as `relative.txt` has them.
 _UNITS = (31_556_952, 2_629_746, 604_800, 86_400, 3_600, 60, 1)
 _DIGIT = re.compile(r"\d")
+# What may stand beside a time on its line.
+_BESIDE = " \t\n\u00a0.,:;·•|–—-()[]"
 # Scripts that write a unit and "ago" as one.
 UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 # No number of a time has more digits. Without the bound, and if one could begin inside of another, a page
 # of digits would take time with the square of its length.
-_NUMBER = r"(?<!\d)\d[\d.,\u00a0\u202f]{0,15}"
+_NUMBER = r"(?:(?<!\d)\d[\d.,\u00a0\u202f]{0,15}|(?<![\d/])(?:\d{1,3}\s?)?(?:[1-9]/[1-9](?!\d)|[½¼¾⅓⅔]))"
 # Numbers that are written as words in the small: a minute ago, an hour ago.
 SMALL = r"an?|one|une?|eine[rmn]?|un[ao]?|uma?|een|en|ett|jeden|około|etwa|about|environ|circa|over|almost"
 _MOMENT = (
@@ -62,24 +67,41 @@ _SHOWING = re.compile(
     r"|abgerufen am|hora actual|hora atual|ora attuale|huidige tijd|текущее время)\b|現在時刻|当前时间",
     re.IGNORECASE,
 )
+# "Within an hour", "Past 24 hours", "In the last week": how old the things of a group are at most.
+_WITHIN = re.compile(
+    r"(?:within(?: the (?:last|past))?|(?:in the |the )?(?:last|past)|innerhalb|in de[rnm] letzten"
+    r"|(?:dans|au cours de) la dernière|en (?:las?|los|el) últim[oa]s?|nell['’]ultim[oa]|n[ao] últim[oa]"
+    rf"|(?:het )?afgelopen)\s+(?:(?:{SMALL})\s+|\d{{1,3}}\s*)?(?P<unit>[^\W\d]{{1,16}})",
+    re.IGNORECASE,
+)
 # Nothing that belongs to a time is further from it.
 LONGEST = 400
+# Longer lines than this have more on them than a time.
+_ALONE = 60
 
 
-def ticks(before: str, was: Place, after: str, now: Place) -> bool:
+def ticks(
+    before: str, was: Place, after: str, now: Place, is_heading: Callable[[], bool] = lambda: False
+) -> bool:
     """`was` and `now`: the places in two lines that differ; an empty place is where something came or
-    went."""
+    went. `is_heading` tells whether the lines are headings: one that says "This week" names a group of things
+    by their age, any other line that does may name a term."""
     if not may_tick(before, was) and not may_tick(after, now):
         return False
     there = _kind_at(before, was)
-    return there != "" and there == _kind_at(after, now)
+    if there == "":
+        return _names_group(before) and _names_group(after) and is_heading()
+    return there == _kind_at(after, now) and (not _is_present(after) or is_heading())
 
 
 def may_tick(line: str, place: Place) -> bool:
-    """Tells in no time that there is no time in a line: it has no number, and no unit at this place."""
+    """Tells in no time that there is no time in a line: it has no number, no unit at this place, and is no
+    word for a time and no name of a group."""
     if _DIGIT.search(line):
         return True
-    return not units().keys().isdisjoint(line[place[0] : place[1]].lower().split())
+    if not units().keys().isdisjoint(line[place[0] : place[1]].lower().split()):
+        return True
+    return len(line) <= _ALONE and (_plain_line(line) in nearby() or _names_group(line))
 
 
 def timeless(text: str) -> str:
@@ -120,12 +142,51 @@ def times(line: str) -> tuple[tuple[int, int, str], ...]:
         found += [(*match.span(), "duration") for match in _DURATION.finditer(line)]
     if _SHOWING.search(line):
         found += [(*match.span(), "clock") for match in _CLOCK.finditer(line)]
+    found += _nearby_in(line)
     found.sort()
     chosen: list[tuple[int, int, str]] = []
     for one in found:
         if not chosen or one[0] >= chosen[-1][1]:
             chosen.append(one)
     return tuple(chosen)
+
+
+def _nearby_in(line: str) -> list[tuple[int, int, str]]:
+    """Returns the place of a word for a time that has the line for itself, or shares it with a clock:
+    "Yesterday, 14:05"."""
+    if len(line) > _ALONE:
+        return []
+    rest = _CLOCK.sub("", line, count=1) if _DIGIT.search(line) else line
+    word = rest.strip(_BESIDE)
+    if _plain_line(rest) not in nearby() or (start := line.find(word)) < 0:
+        return []
+    return [(start, start + len(word), "relative")]
+
+
+def _is_present(line: str) -> bool:
+    return len(line) <= _ALONE and nearby().get(_plain_line(_CLOCK.sub("", line)), (1,))[0] == 0
+
+
+def _names_group(line: str) -> bool:
+    """Tells whether a line says nothing but how old something is at most."""
+    match = _WITHIN.fullmatch(line.strip(_BESIDE)) if len(line) <= _ALONE else None
+    return match is not None and plain_unit(match["unit"]) in units()
+
+
+def _plain_line(line: str) -> str:
+    return " ".join(line.strip(_BESIDE).lower().replace("'", "’").split())
+
+
+@cache
+def nearby() -> dict[str, tuple[float, int]]:
+    """Words for a time in all languages, in small letters, with its age and its unit in seconds: "today",
+    "last week". What is of the last one is older than anything of the present one."""
+    found: dict[str, tuple[float, int]] = {}
+    for cells in _cells("nearby.txt"):
+        for seconds, of_unit in zip(_UNITS, cells, strict=False):
+            for age, word in zip((0.0, 1.5 * seconds), of_unit.split("|"), strict=True):
+                found.setdefault(_plain_line(word), (age, seconds))
+    return found
 
 
 @cache
@@ -171,15 +232,20 @@ def plain_unit(unit: str) -> str:
 @cache
 def _patterns() -> list[tuple[str, int]]:
     """Each pattern with the seconds of its unit."""
-    lines = (files(__package__) / "relative.txt").read_text("utf-8").splitlines()
     return [
         (pattern.strip(), seconds)
-        for line in lines
-        if not line.startswith("#")
-        for seconds, of_unit in zip(_UNITS, line.partition(":")[2].split(";"), strict=True)
+        for cells in _cells("relative.txt")
+        for seconds, of_unit in zip(_UNITS, cells, strict=True)
         for pattern in of_unit.split("|")
         if pattern.strip()
     ]
+
+
+def _cells(name: str) -> Iterator[list[str]]:
+    """Yields what each language has in a file of words, unit by unit."""
+    for line in (files(__package__) / name).read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            yield line.partition(":")[2].split(";")
 
 
 def _any_of(texts: set[str]) -> str:

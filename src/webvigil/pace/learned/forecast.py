@@ -30,6 +30,7 @@ class Forecast:
         "_boxes",
         "_calendar",
         "_clock",
+        "_edges",
         "_known",
         "_narrow",
         "_past",
@@ -49,6 +50,8 @@ class Forecast:
         self._base, self._tail, self._boxes = base, base * tail, base * (1.0 - tail)
         self.looked = looked = float(state.looked)
         self.rate = known.rate.per_milli(looked - known.detected)
+        # Where the forecast of a clock is steep: a search that starts there is short.
+        self._edges = [known.changed + edge for edge in known.clock.edges] if self._clock > 0.3 else []
         self._past = self._plain(looked)
         possible = base + self._narrow + self._clock - self._past[0]
         if self._calendar:
@@ -143,6 +146,13 @@ class Forecast:
 
         `below` and `above` are the differences to the threshold at `low` and `high`.
         """
+        for edge in self._edges:
+            if low < edge < high:
+                there = self.pending(edge) - wanted
+                if there > 0.0:
+                    high, above = edge, there
+                else:
+                    low, below = edge, there
         side = 0
         for _ in range(_STEPS):
             width = high - low

@@ -19,7 +19,7 @@ from webvigil.pace.learned.forecast import Forecast
 from webvigil.pace.learned.gaps import Gaps
 from webvigil.pace.learned.guard import Early, Guard
 from webvigil.pace.learned.lomax import Lomax
-from webvigil.pace.learned.state import Known, LearnedState, Weights, as_plain, from_plain
+from webvigil.pace.learned.state import Known, LearnedState, as_plain, from_plain
 from webvigil.pace.policy import Bounds, Observation, Plain
 
 ALONE = sqrt(2 * 0.40)
@@ -116,6 +116,10 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
     gap = moment - known.changed
     rate = known.rate.per_milli(low - known.detected)
     hidden = _hidden(known, dated, rate, low, moment if dated else high)
+    gaps = known.gaps.with_gap(gap)
+    foretold = experts.densities_at(known, moment) if dated else experts.densities_between(known, low, high)
+    plain = foretold[0] * (high - low)  # the chance that the expert for any page gave to (low, high]
+    news = 1.0 if dated else experts.news(plain)
     return Known(
         detected=seen.now,
         changed=moment,
@@ -124,9 +128,11 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
         rate=_rate_dated(known, low, moment, high)
         if dated
         else known.rate.with_gap(gap, 1.0 + hidden, high - known.detected),
-        weights=_reweighted(known, dated, moment, low, high, rate),
-        gaps=known.gaps.with_gap(gap),
-        clock=known.clock.told(gap) if dated else known.clock.bracketed(known.changed, low, high),
+        weights=experts.reweighted(known.weights, dated, foretold, rate, news),
+        gaps=gaps,
+        clock=known.clock.told(gap)
+        if dated
+        else known.clock.bracketed(low - known.changed, high - known.changed, gaps.seen, plain),
         calendar=known.calendar.with_changes(low, moment, hidden, 1.0)
         if dated
         else known.calendar.with_changes(low, high, 1.0 + hidden),
@@ -148,12 +154,6 @@ def _rate_dated(known: Known, low: float, moment: float, high: float) -> Rate:
         aware += known.weights[3] * (aware_warped - (elapsed - unknown))
     aware = max(aware, 0.001 * elapsed)
     return known.rate.with_gap(aware, 1.0, aware)
-
-
-def _reweighted(known: Known, dated: bool, moment: float, low: float, high: float, rate: float) -> Weights:
-    """Returns the weights of the experts after a change."""
-    foretold = experts.densities_at(known, moment) if dated else experts.densities_between(known, low, high)
-    return experts.reweighted(known.weights, dated, foretold, rate)
 
 
 def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> float:

@@ -12,6 +12,7 @@ from webvigil.pace.learned.drift import Rate
 from webvigil.pace.learned.gaps import Gaps
 from webvigil.pace.learned.guard import Early, Guard
 from webvigil.pace.learned.lomax import Lomax
+from webvigil.pace.learned.ticks import Hand, Ticks
 
 Weights = tuple[float, float, float, float]
 """The weight of each expert: base, narrow, clock, calendar. They sum up to 1."""
@@ -59,7 +60,8 @@ def as_plain(state: LearnedState) -> dict[str, Any]:
         "rate": [*astuple(known.rate.belief), *astuple(known.rate.twin), known.rate.evidence],
         "weights": list(known.weights),
         "gaps": list(known.gaps.seen),
-        "clock": list(astuple(known.clock)),
+        "clock": [known.clock.period, known.clock.spread, known.clock.early, known.clock.late],
+        "ticks": _plain_ticks(known.clock.ticks),
         "week": [[hour, count] for hour, count in enumerate(week.counts) if count],
         "hour": [week.settled, known.calendar.hour, known.calendar.fresh],
     }
@@ -74,6 +76,7 @@ def from_plain(plain: dict[str, Any]) -> LearnedState:
 def _known(plain: dict[str, Any]) -> Known:
     shape, span, twin_shape, twin_span, evidence = plain["rate"]
     base, narrow, clock, calendar = plain["weights"]
+    period, spread, early, late = plain["clock"]
     return Known(
         detected=plain["detected"],
         changed=plain["changed"],
@@ -82,9 +85,22 @@ def _known(plain: dict[str, Any]) -> Known:
         rate=Rate(Lomax(shape, span), Lomax(twin_shape, twin_span), evidence),
         weights=(base, narrow, clock, calendar),
         gaps=Gaps(tuple(plain["gaps"])),
-        clock=Clock(*plain["clock"]),
+        clock=Clock(period, spread, early, late, _ticks(plain.get("ticks"))),  # older versions wrote no ticks
         calendar=_calendar(plain["week"], *plain["hour"]),
     )
+
+
+def _plain_ticks(ticks: Ticks) -> list[Any] | None:
+    if not ticks.hands:
+        return None
+    return [[list(astuple(hand)) for hand in ticks.hands], list(ticks.chances), ticks.evidence, ticks.changes]
+
+
+def _ticks(plain: list[Any] | None) -> Ticks:
+    if plain is None:
+        return Ticks()
+    hands, chances, evidence, changes = plain
+    return Ticks(tuple(Hand(*hand) for hand in hands), tuple(chances), evidence, changes)
 
 
 def _calendar(pairs: list[list[float]], settled: int, hour: int, fresh: int) -> Calendar:

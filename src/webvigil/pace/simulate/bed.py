@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from datetime import datetime, timedelta
+from itertools import accumulate, count, islice
 from random import Random
+from zoneinfo import ZoneInfo
 
 from webvigil.model.moment import Millis
-from webvigil.pace.policy import DAY, HOUR, Bounds
+from webvigil.pace.policy import DAY, HOUR, WEEK, Bounds
 
 SECOND: Millis = 1_000
 MINUTE: Millis = 60_000
@@ -98,6 +100,45 @@ def _job(random: Random) -> Iterator[Millis]:
         run += 6 * HOUR
 
 
+def _weekly(random: Random) -> Iterator[Millis]:
+    """Yields one issue a week, on Wednesday between nine and twenty past."""
+    week = A_MONDAY + 2 * DAY
+    while True:
+        yield week + 9 * HOUR + round(random.uniform(0, 20) * MINUTE)
+        week += WEEK
+
+
+def _workdays(random: Random) -> Iterator[Millis]:
+    """Yields one edition on each workday at seven o'clock, some minutes early or late."""
+    for day in count():
+        if day % 7 < 5:
+            yield A_MONDAY + day * DAY + 7 * HOUR + round(random.gauss(0, 8 * MINUTE))
+
+
+def _local(random: Random) -> Iterator[Millis]:
+    """Yields one edition a day, soon after six by a clock with daylight saving time."""
+    morning = datetime(2024, 1, 1, 6, tzinfo=ZoneInfo("Europe/Berlin"))
+    while True:
+        yield round(morning.timestamp() * SECOND) + round(random.uniform(0, 10) * MINUTE)
+        morning += timedelta(days=1)
+
+
+def _loop(random: Random) -> Iterator[Millis]:
+    """Yields the rounds of a program that rests for an hour and then works for up to two minutes."""
+    now = A_MONDAY
+    while True:
+        now += HOUR + round(random.uniform(10, 120) * SECOND)
+        yield now
+
+
+def _odd(random: Random) -> Iterator[Millis]:
+    """Yields the runs of a job with a period that nobody would call round."""
+    run = A_MONDAY + random.randrange(HOUR)
+    while True:
+        run += 37 * MINUTE
+        yield run + round(random.uniform(0, 30) * SECOND)
+
+
 def _office(random: Random) -> Iterator[Millis]:
     """Yields random changes: one in two hours on workdays from nine to five, and almost none outside."""
     now = float(A_MONDAY)
@@ -138,4 +179,11 @@ REALISTIC = (
     _daily("six-hourly-job", "a report written four times a day", _job, 360),
     _daily("office-hours", "changes at random while people are at work", _office, 720),
 )
-BEDS = {bed.name: bed for bed in (*THESIS, *REALISTIC)}
+CLOCKS = (
+    _daily("weekly", "one issue a week, on Wednesday at nine", _weekly, 60),
+    _daily("workday-paper", "one edition on each workday, at seven in the morning", _workdays, 120),
+    _daily("local-paper", "one edition a day at six by a clock with daylight saving time", _local, 240),
+    _daily("hourly-loop", "work, an hour of rest, and work again", _loop, 300),
+    _daily("odd-job", "every 37 minutes", _odd, 300),
+)
+BEDS = {bed.name: bed for bed in (*THESIS, *REALISTIC, *CLOCKS)}
