@@ -48,6 +48,12 @@ def test_a_label_on_the_line_is_told_once():
     assert diff(old, old.replace("41", "sold out")).headline == "Brands: 41 → sold out"
 
 
+def test_a_value_that_was_asked_for_is_a_number_also_beside_words():
+    old = "<p>Price <b>12</b>"
+    assert diff(old, old.replace("12", "9"), 'value css "b"').headline == f"Price 12 → Price 9 (−25{NBSP}%)"
+    assert diff("<p>Chapter <b>3</b>", "<p>Chapter <b>4</b>").headline == "Chapter 3 → Chapter 4"
+
+
 def test_words_within_an_item_are_no_item():
     old = "<h1>Visit</h1><ul><li>Open today<li>Parking behind the house</ul>"
     found = diff(old, old.replace("the house", "the big house"))

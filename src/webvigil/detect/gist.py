@@ -53,8 +53,12 @@ class Step(NamedTuple):
 
 def steps(one: ObjectChange) -> list[Step]:
     """Returns the facts that changed, mostly one."""
-    before, after = _told(one)
-    return [Step(*sides, _percent(*sides)) for sides in _facts(before, after)]
+    facts = _facts(*_told(one))
+    # Of a value that somebody asked for, the object says where it stands: it is a number also if its line is
+    # told with it, as in "Price 12". Any other number beside words may be that of a chapter.
+    is_asked_for = len(facts) == 1 and one.object not in (one.before, one.after)
+    asked = _percent(one.before or "", one.after or "") if is_asked_for else ""
+    return [Step(*sides, _percent(*sides) or asked) for sides in facts]
 
 
 def quantity(one: ObjectChange) -> str:
