@@ -142,6 +142,35 @@ class TestMemory:
         assert now <= new.next_at <= now + BOUNDS.longest
         assert habit
 
+    @pytest.mark.parametrize("wild", [float("nan"), float("inf"), -1, -1e300, 1e300, 0, 10**400])
+    @pytest.mark.parametrize("key", ["rate", "weights", "gaps", "clock", "hour"])
+    def test_one_with_a_wild_number_never_stops_the_looks(self, key: str, wild: float):
+        """A rate below 0 once made the search for the next look endless."""
+        pacing, now = Pacing(bounds=BOUNDS), MONDAY + 40 * DAY
+        memory = read(_learnt())
+        assert memory is not None
+        for place in range(len(memory.state[key])):
+            values = [*memory.state[key][:place], wild, *memory.state[key][place + 1 :]]
+            state = {**memory.state, key: values}
+            kept = PaceRecord(memory=written(Memory(policy="learned", state=state, version=1)))
+            for version in (1, 2):
+                new, _ = pacing.after_look(kept, Seen(now=now, version=version), host="h")
+                assert now < new.next_at <= now + BOUNDS.longest
+                assert isinstance(new.share, float)
+
+    @pytest.mark.parametrize(
+        "text", ["[" * 90_000, '["learned",Infinity,null,{}]', '["learned",1,null,{"looked":']
+    )
+    def test_one_of_hostile_json_is_learnt_anew(self, text: str):
+        assert read(b"\x01" + zlib.compress(text.encode())) is None
+
+    @pytest.mark.parametrize("interval", [0, -1, float("nan")])
+    def test_one_of_bea_without_an_interval_is_learnt_anew(self, interval: float):
+        pacing, seen = Pacing(name="bea", bounds=BOUNDS), Seen(now=MONDAY, version=3)
+        state = {"looked": MONDAY - DAY, "changed": MONDAY - DAY, "interval": interval, "history": []}
+        kept = PaceRecord(memory=written(Memory(policy="bea", state=state, version=3)))
+        assert pacing.after_look(kept, seen, host="h")[0].next_at == MONDAY + BOUNDS.shortest
+
     def test_one_of_another_policy_is_not_misread(self):
         seen = Seen(now=MONDAY + 40 * DAY, version=3)
         bea = Pacing(name="bea", bounds=BOUNDS)

@@ -57,7 +57,10 @@ class Bea:
         return asdict(state)
 
     def from_plain(self, plain: Plain) -> BeaState:
-        return BeaState(**{**plain, "history": tuple(plain["history"])})
+        state = BeaState(**{**plain, "history": tuple(plain["history"])})
+        if not state.interval > 0:
+            raise ValueError("an interval that is not above 0")
+        return state
 
     def _same(self, state: BeaState, seen: Observation) -> BeaState:
         """Returns the state after a look in vain; after α of them in a row the interval doubles."""

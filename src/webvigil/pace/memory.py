@@ -49,5 +49,5 @@ def read(kept: bytes) -> Memory | None:
         policy, version, hints, state = json.loads(text)
         earned = Hints.from_plain(hints) if hints else None
         return Memory(policy=str(policy), state=dict(state), version=int(version), hints=earned)
-    except (zlib.error, ValueError, TypeError):
+    except (zlib.error, ArithmeticError, RecursionError, ValueError, TypeError):
         return None

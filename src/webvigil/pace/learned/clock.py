@@ -50,6 +50,11 @@ class Clock:
         ticks = self.ticks.bracketed(low, high, gaps, plain)
         return Clock(ticks.period, self.spread, self.early, self.late, ticks)
 
+    @property
+    def teller(self) -> Clock | Ticks:
+        """Returns which of the two foretells the next change."""
+        return self.ticks if self.ticks.hands else self
+
     def within(self, y: float) -> tuple[float, float]:
         """Returns the chance of a change within y, and the integral of that chance from 0 to y."""
         if self.ticks.hands:

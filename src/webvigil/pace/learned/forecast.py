@@ -26,50 +26,66 @@ class Forecast:
     """A state prepared for one decision: it is built once and asked about a handful of moments."""
 
     __slots__ = (
-        "_base",
+        "_answers",
         "_boxes",
         "_calendar",
+        "_changed",
         "_clock",
+        "_clock_within",
         "_edges",
-        "_known",
+        "_gaps_within",
         "_narrow",
         "_past",
+        "_past_integral",
         "_possible",
+        "_rate_within",
         "_tail",
         "_warped_looked",
+        "_warped_moment",
         "_warped_origin",
         "_warped_past",
+        "_week",
         "looked",
         "rate",
     )
 
     def __init__(self, state: LearnedState) -> None:
-        self._known = known = state.known
+        known = state.known
+        self._answers: dict[float, float] = {}  # a search that follows another asks about some moments again
         base, self._narrow, self._clock, self._calendar = heard(state)
         tail = tail_share(known) if known.gaps.seen else 1.0
-        self._base, self._tail, self._boxes = base, base * tail, base * (1.0 - tail)
+        self._tail, self._boxes = base * tail, base * (1.0 - tail)
+        self._changed = known.changed
         self.looked = looked = float(state.looked)
         self.rate = known.rate.per_milli(looked - known.detected)
+        self._rate_within = known.rate.belief.within
+        self._gaps_within = known.gaps.within
+        self._clock_within = known.clock.teller.within
         # Where the forecast of a clock is steep: a search that starts there is short.
         self._edges = [known.changed + edge for edge in known.clock.edges] if self._clock > 0.3 else []
-        self._past = self._plain(looked)
-        possible = base + self._narrow + self._clock - self._past[0]
+        self._past, self._past_integral = self._plain(looked)
+        possible = base + self._narrow + self._clock - self._past
         if self._calendar:
-            self._warped_origin = known.calendar.warped(known.changed)
-            self._warped_looked = known.calendar.warped(looked)
-            self._warped_past = known.rate.belief.within(self._warped_looked - self._warped_origin)
+            self._week = known.calendar.week
+            self._warped_moment = warped = known.calendar.warped
+            self._warped_origin = warped(known.changed)
+            self._warped_looked = warped(looked)
+            self._warped_past = self._rate_within(self._warped_looked - self._warped_origin)
             possible += self._calendar * (1.0 - self._warped_past[0])
         self._possible = max(possible, 1e-9)
 
     def pending(self, moment: float) -> float:
         """Returns the expected number of changes between the last look and `moment`."""
-        past, past_integral = self._past
+        if moment in self._answers:
+            return self._answers[moment]
+        past = self._past
         chance, integral = self._plain(moment)
-        more = integral - past_integral - past * (moment - self.looked)
+        more = integral - self._past_integral - past * (moment - self.looked)
         count = chance - past + self.rate * more
         if self._calendar:
             count += self._calendar * self._warped(moment)
-        return count / self._possible
+        self._answers[moment] = answer = count / self._possible
+        return answer
 
     def first_with(self, wanted: float, soonest: float, latest: float) -> float:
         """Returns the first moment with `wanted` changes pending, between `soonest` and `latest`."""
@@ -77,32 +93,31 @@ class Forecast:
             return soonest
         if not self._calendar:
             return min(max(self._crossing(wanted, latest), soonest), latest)
-        quietest = self._season(self._known.calendar.week.quietest)
+        quietest = self._season(self._week.quietest)
         start = max(self._crossing(wanted * quietest, latest), soonest)
         return self._scan(wanted, start, latest)
 
     def _plain(self, moment: float) -> tuple[float, float]:
         """Returns the weighted chance and integral of the experts that live in plain time."""
-        known = self._known
-        y = moment - known.changed
-        one, its = known.rate.belief.within(y)
+        y = moment - self._changed
+        one, its = self._rate_within(y)
         chance, integral = self._tail * one, self._tail * its
         if self._boxes:
-            one, its = known.gaps.within(y, WIDE)
+            one, its = self._gaps_within(y, WIDE)
             chance, integral = chance + self._boxes * one, integral + self._boxes * its
         if self._narrow:
-            one, its = known.gaps.within(y, NARROW)
+            one, its = self._gaps_within(y, NARROW)
             chance, integral = chance + self._narrow * one, integral + self._narrow * its
         if self._clock:
-            one, its = known.clock.within(y)
+            one, its = self._clock_within(y)
             chance, integral = chance + self._clock * one, integral + self._clock * its
         return chance, integral
 
     def _warped(self, moment: float) -> float:
         """Returns the changes that the calendar expects between the last look and `moment`."""
         past, past_integral = self._warped_past
-        warped = self._known.calendar.warped(moment)
-        chance, integral = self._known.rate.belief.within(warped - self._warped_origin)
+        warped = self._warped_moment(moment)
+        chance, integral = self._rate_within(warped - self._warped_origin)
         more = integral - past_integral - past * (warped - self._warped_looked)
         return chance - past + self.rate * more
 
@@ -115,7 +130,7 @@ class Forecast:
 
     def _scan(self, wanted: float, start: float, latest: float) -> float:
         """Searches hour by hour. Within an hour the threshold is constant and `pending` only grows."""
-        moment, here, rates = start, self.pending(start), self._known.calendar.week.rates
+        moment, here, rates = start, self.pending(start), self._week.rates
         while moment < latest:
             hour = int(moment // HOUR)
             threshold = wanted * self._season(rates[hour % HOURS])
@@ -133,13 +148,15 @@ class Forecast:
         low, below = self.looked, -wanted
         high = min(latest, low + wanted / self.rate)
         above = self.pending(high) - wanted
-        while above < 0.0:
+        for _ in range(_STEPS):
+            if above >= 0.0:
+                return self._between(wanted, low, below, high, above)
             if high >= latest:
-                return latest
+                break
             low, below = high, above
             high = min(latest, 2.0 * high - self.looked)
             above = self.pending(high) - wanted
-        return self._between(wanted, low, below, high, above)
+        return latest
 
     def _between(self, wanted: float, low: float, below: float, high: float, above: float) -> float:
         """Finds the crossing by regula falsi (Illinois) between a moment that is too early and a late one.

@@ -14,6 +14,9 @@ from webvigil.pace.learned.guard import Early, Guard
 from webvigil.pace.learned.lomax import Lomax
 from webvigil.pace.learned.ticks import Hand, Ticks
 
+# More than any rate, gap or period, in milliseconds; a variance is below its square.
+_HUGE = 1e18
+
 Weights = tuple[float, float, float, float]
 """The weight of each expert: base, narrow, clock, calendar. They sum up to 1."""
 
@@ -68,9 +71,35 @@ def as_plain(state: LearnedState) -> dict[str, Any]:
 
 
 def from_plain(plain: dict[str, Any]) -> LearnedState:
-    """Returns the state that `as_plain` has written."""
+    """Returns the state that `as_plain` has written. Raises ValueError for numbers that it never writes."""
     early, *guard = plain["guard"]
-    return LearnedState(plain["looked"], Guard(Early(early), *guard), _known(plain))
+    known = _known(plain)
+    if not _sound(known):
+        raise ValueError("numbers that no page can have")
+    return LearnedState(plain["looked"], Guard(Early(early), *guard), known)
+
+
+def _sound(known: Known) -> bool:
+    """Says whether rates, gaps, periods and weights are such as pages have. A wrong sign stalls searches."""
+    rate, hands = known.rate, known.clock.ticks.hands
+    above_zero = (
+        *astuple(rate.belief),
+        *astuple(rate.twin),
+        *known.gaps.seen,
+        *known.clock.ticks.chances,
+        *(value for hand in hands for value in (hand.weight, hand.period)),
+    )
+    not_below = (
+        *known.weights,
+        *known.calendar.week.counts,
+        known.calendar.week.settled,
+        known.calendar.hour,
+        known.calendar.fresh,
+        *(value for hand in hands for value in (hand.spread, hand.doubt)),
+    )
+    return all(0.0 < value < _HUGE for value in above_zero) and all(
+        0.0 <= value < _HUGE**2 for value in not_below
+    )
 
 
 def _known(plain: dict[str, Any]) -> Known:

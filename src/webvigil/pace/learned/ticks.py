@@ -170,7 +170,7 @@ class Ticks:
             integral += weight * ((y - mean) * part + width * _PEAK * exp(-0.5 * off * off))
         return chance, integral
 
-    @property
+    @cached_property
     def edges(self) -> tuple[float, ...]:
         """Returns the times between which the next change is most likely."""
         _, mean, width = max(self._parts)
