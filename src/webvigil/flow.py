@@ -92,7 +92,9 @@ class Stages(Protocol):
     def is_quiet(self, due: DuePage) -> bool:
         """Tells whether anybody who watches the page wants what never rests left out."""
 
-    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
+    def changes(
+        self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None, at: Millis
+    ) -> tuple[NewChange, ...]:
         """Turns the findings into changes, each with the notices that tell its user."""
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
@@ -166,7 +168,7 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
         validators=fetched.validators,
         version=version,
         watches=updates,
-        changes=stages.changes(due, compared, now + _since(started)),
+        changes=stages.changes(due, compared, version, now + _since(started)),
         pace=pace,
         links=await stages.links(due, version) if _is_followed(due) else (),
         habits=habits,

@@ -152,6 +152,90 @@ def test_forms_that_only_ask_may_be_sent(markup: str):
     assert refused(markup) == ""
 
 
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize(
+    ("inside", "sign"),
+    [
+        # By what a field is called, whatever the button says.
+        ("<textarea name=sql></textarea><button>Search</button>", "'sql'"),
+        ("<input name=sql><button>Search</button>", "'sql'"),
+        ("<input name=cmd>", "'cmd'"),
+        ("<input name=command><button>Go</button>", "'command'"),
+        ("<textarea name=statement></textarea><button>OK</button>", "'statement'"),
+        ("<textarea id=tableSql name=t></textarea><button>Query</button>", "'tableSql'"),
+        ("<label for=a>MySQL query</label><textarea id=a name=x></textarea><button>Go</button>", "MySQL"),
+        ("<textarea name=code></textarea><button>Submit</button>", "'code'"),
+        ("<textarea name=script></textarea><button>Show</button>", "'script'"),
+        ("<textarea name=expression></textarea><button>Query</button>", "'expression'"),
+        ("<textarea name=コード></textarea><button>OK</button>", "コード"),
+        # By what it holds.
+        ("<textarea name=query>SELECT *\nFROM log</textarea><button>Search</button>", "'query'"),
+        ("<textarea name=query placeholder='select * from b'></textarea><button>Search</button>", "'query'"),
+        ("<textarea name=sql></textarea><input type=file name=f><button>Go</button>", "'sql'"),
+        # By a button.
+        ("<textarea name=query></textarea><button>Execute</button>", "button says 'execute'"),
+        ("<textarea name=query></textarea><button>Run</button>", "button says 'run'"),
+        ("<textarea name=query></textarea><input type=submit value='Run SQL'>", "button says 'run sql'"),
+        ("<textarea name=query></textarea><button>Clear</button><button>Run query</button>", "'run query'"),
+        ("<textarea name=t></textarea><button>Eval</button>", "button says 'eval'"),
+        ("<textarea name=t></textarea><button>Ausführen</button>", "button says 'ausführen'"),
+        ("<textarea name=t></textarea><button>执行查询</button>", "button says '执行'"),
+        ("<input name=expression><button>Evaluate</button>", "'expression'"),
+        # By the address.
+        ("<textarea name=query></textarea><button formaction=/db/sql>Query</button>", "address says 'sql'"),
+        ("<textarea name=query></textarea><button formaction=/log/query/>Go</button>", "says 'query'"),
+        ("<textarea name=q></textarea><button formaction=/admin/console.php>Go</button>", "'console'"),
+    ],
+)  # fmt: skip
+def test_consoles_are_never_sent(inside: str, sign: str, method: str):
+    for post in (False, True):
+        reason = refused(f"<form action=/go method={method}>{inside}</form>", post=post)
+        assert reason.startswith("it looks like a console: "), reason
+        assert sign in reason
+
+
+@pytest.mark.parametrize("address", ["/sql", "/console/", "/exec", "/tools/eval", "/sparql"])
+def test_what_is_posted_to_a_console_is_never_sent(address: str):
+    inside = "<input name=query><button>Go</button>"
+    assert "a console" in refused(f"<form method=post action={address}>{inside}</form>")
+    assert refused(f"<form action={address}>{inside}</form>") == ""
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<input name=query><button>Search</button>",
+        "<input name=query><button>Run</button>",
+        "<input name=q><button>Query</button>",
+        "<input name=q><button>実行</button>",
+        "<input type=search name=query>",
+        "<input name=q><button formaction=/query/>Go</button>",
+        "<input name=q><button formaction=/games/console>Search</button>",
+        "<label>Search the SQL manual <input name=q></label><button>Search</button>",
+        "<input name=q placeholder='Select a journal from the list'><button>Search</button>",
+        # Searches through code, and for codes.
+        "<input name=code><button>Search code</button>",
+        "<input name=q><input name=postal_code><button>Find</button>",
+        "<input name=expression placeholder='gene expression'><button>Search</button>",
+        # Catalogues with a large field for experts.
+        "Title <input name=title> Author <input name=author><button>Search the catalogue</button>",
+        "<textarea name=query></textarea><button>Search</button>",
+        "<textarea name=query></textarea><button formaction=/catalogue/query>Search</button>",
+        "<textarea name=expression></textarea><button>Suche ausführen</button>",
+        "<select name=command><option>title<option>author</select><input name=q><button>Find</button>",
+        "<p>Select a shelf from the list<textarea name=terms></textarea><button>Search</button>",
+        # Sequences are compared, not run.
+        "<textarea name=sequence></textarea><button>Run</button>",
+        "<textarea name=QUERY_DATA></textarea><button>Run BLAST</button>",
+        "<h2>BLAST</h2><textarea name=query></textarea><button>Run</button>",
+        "Query sequence <textarea name=query></textarea><button formaction=/cgi-bin/exec>Execute</button>",
+    ],
+)  # fmt: skip
+def test_searches_are_not_taken_for_consoles(inside: str, method: str):
+    assert refused(f"<form action=/go method={method}>{inside}</form>") == ""
+
+
 def test_post_is_refused_last_so_that_the_better_reason_is_told():
     assert "log-in" in refused("<form method=post><input type=password name=p></form>", post=False)
     assert "POST" in refused("<form method=post><input name=q></form>", post=False)

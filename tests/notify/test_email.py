@@ -12,7 +12,7 @@ import pytest
 from tests.notify.mailbox import Mailbox, part
 from tests.notify.telling import change
 from tests.site.certificates import Authority
-from webvigil.app.telling.delivery import lines_of
+from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.errors import ChannelBusy, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
 from webvigil.notify.email import EmailChannel, MailServer
@@ -23,7 +23,8 @@ LINKS = Links(home=HOME, stop=f"{HOME}/contacts/stop?token=abc")
 
 
 def renderer(templates: Path | None = None) -> Renderer:
-    return Renderer(home=HOME, lines=lines_of, zone=lambda _: ZoneInfo("UTC"), templates=templates)
+    utc = ZoneInfo("UTC")
+    return Renderer(home=HOME, lines=lines_of, rows=rows_of, zone=lambda _: utc, templates=templates)
 
 
 def report(**more) -> Notice:

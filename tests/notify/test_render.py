@@ -11,7 +11,7 @@ from lxml import html
 
 from tests.notify.telling import START, change
 from tests.notify.test_email import HOME, renderer, report
-from webvigil.app.telling.delivery import lines_of
+from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.model.notice import Waiting
 from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import in_order, summary
@@ -83,7 +83,7 @@ def test_a_report_shows_both_sides_without_colour():
 
 
 def test_times_are_on_the_users_clock():
-    tokyo = Renderer(home=HOME, lines=lines_of, zone=lambda _: ZoneInfo("Asia/Tokyo"))
+    tokyo = Renderer(home=HOME, lines=lines_of, rows=rows_of, zone=lambda _: ZoneInfo("Asia/Tokyo"))
     assert "Mon 04 May 2026, 21:00" in tokyo.render(report()).text
 
 
@@ -125,3 +125,47 @@ def test_three_orders(order, expected):
         {"name": "4", "at": "2026-01-04", "priority": 5, "topic": "art"},
     ]
     assert "".join(one["name"] for one in in_order(entries, order)) == expected
+
+
+def row(number: int, before: str, after: str) -> dict:
+    old, new = f"Tea {number} | {before} | 12", f"Tea {number} | {after} | 12"
+    at = len(f"Tea {number} | ")
+    around = {
+        "before": old,
+        "after": new,
+        "before_marks": [[at, at + len(before)]],
+        "after_marks": [[at, at + len(after)]],
+    }
+    return {
+        "object": f"Tea {number}",
+        "status": "u",
+        "before": before,
+        "after": after,
+        "where": [f"/html/body/table/tr[{number}]/td[2]"],
+        "label": f"Tea {number} · Price",
+        "surrounding": around,
+    }
+
+
+def table_report(*rows: dict):
+    return report(title="Teas", findings=[{"type": "table", "changed": True, "objects": list(rows)}])
+
+
+def test_a_changed_table_is_told_row_by_row():
+    told = html.fromstring(renderer().render(table_report(row(1, "3.00", "4.00"), row(2, "5", "<b>6"))).html)
+    assert told.xpath("//th/text()") == ["Price"]
+    cells = [[cell.text_content() for cell in line] for line in told.xpath("//tr[td/ins]")]
+    assert cells == [["~", "Tea 1", "3.00 4.00", "12"], ["~", "Tea 2", "5 <b>6", "12"]]
+    assert told.xpath("//del/text()") == ["3.00", "5"]
+
+
+def test_a_long_table_says_how_many_rows_it_leaves_out():
+    told = renderer().render(table_report(*(row(number, "1", "2") for number in range(1, 31)))).html
+    assert "… and 10 more" in told
+
+
+def test_the_title_stands_before_the_name_of_the_sentinel():
+    made = renderer().render(report(title="Prices · Demo town", sentinel="demo-prices"))
+    place = html.fromstring(made.html).text_content()
+    assert 0 <= place.index("Prices · Demo town") < place.index("demo-prices")
+    assert made.text.index("Prices · Demo town") < made.text.index("demo-prices")

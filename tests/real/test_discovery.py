@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.real.application import Application
-from tests.real.applications import ALL
+from tests.real.applications import WATCHED
 from tests.real.discovering import contents, searched
 from tests.real.installing import CannotInstall
 from tests.real.proxy import Proxy
@@ -16,7 +16,7 @@ from tests.real.table import Report
 pytestmark = pytest.mark.real
 
 
-@pytest.mark.parametrize("kind", ALL, ids=lambda one: one.name)
+@pytest.mark.parametrize("kind", WATCHED, ids=lambda one: one.name)
 def test_searches_are_found_and_nothing_is_written(kind: type[Application], tmp_path: Path, report: Report):
     application = kind()
     try:

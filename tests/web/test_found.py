@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
+from webvigil.present.rows import rows_in
 from webvigil.present.story import pace_changes
-from webvigil.web.found import first_in, found_in, rows_in
+from webvigil.web.found import first_in, found_in
 
 
 def cell(row: int, column: str, before: str, after: str, **more: object) -> ObjectChange:

@@ -53,10 +53,11 @@ def jill(knowledge: MemoryKnowledge, application: FastAPI) -> TestClient:
     return browser_of(application, knowledge, "jill")
 
 
-def finds(knowledge: MemoryKnowledge, name: str, topic: str = "", priority: int = 0) -> None:
+def finds(knowledge: MemoryKnowledge, name: str, topic: str = "", priority: int = 0, title: str = "") -> None:
     """A new sentinel that finds something at once."""
     text = f"Create Sentinel {name} Using http://{name}.test/ Monitor all links"
     text += (f" Topic {topic}" if topic else "") + (f" Priority {priority}" if priority else "")
+    text += f' Title "{title}"' if title else ""
     more = {"text": text, "topic": topic, "priority": priority}
     knowledge.sentinels.add(sentinel(name, f"http://{name}.test/", **more))
     for claim in claim_all(knowledge):
@@ -221,3 +222,14 @@ def test_the_bulletin_of_many_sentinels_comes_in_pieces(
     assert re.findall(
         r'<h3><a class="plainlink" href="/sentinels/(\w)">', jill.get(more.replace("&amp;", "&")).text
     ) == ["a"]
+
+
+def test_sentinels_are_called_by_their_titles_and_their_state_by_plain_words(
+    jill: TestClient, knowledge: MemoryKnowledge
+):
+    finds(knowledge, "lamps", title="Lamps by the quay")
+    text = jill.get("/summaries").text
+    assert "<small>Lamps by the quay ·" in text
+    assert '<a class="plainlink" href="/sentinels/lamps">Lamps by the quay</a>' in text
+    assert "Watching</span>" in text
+    assert ">active<" not in text

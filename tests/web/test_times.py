@@ -22,7 +22,7 @@ from webvigil.model.work import Look, NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 from webvigil.web.templates import _environment
-from webvigil.web.times import distance
+from webvigil.web.times import distance, span_until_now
 
 ZONE = "Asia/Kolkata"
 PLACES = (
@@ -264,3 +264,19 @@ def test_a_time_is_told_by_its_distance(seconds: int, words: str):
 def test_yesterday_is_that_of_the_reader():
     late = NOON - timedelta(hours=13)
     assert distance(late, ZoneInfo("Asia/Tokyo"), NOON) == "13 h ago"
+
+
+@pytest.mark.parametrize(
+    ("minutes", "said"),
+    [
+        (0, "in the last minute"),
+        (4, "in the last 4 min"),
+        (180, "in the last 3 h"),
+        (24 * 60, "since yesterday"),
+        (3 * 24 * 60, "in the last 3 days"),
+        (10 * 24 * 60, "since 6 Nov"),
+    ],
+)
+def test_a_span_until_now_is_told_in_words(minutes: int, said: str):
+    now = datetime(2026, 11, 16, 12, 0, tzinfo=UTC)
+    assert span_until_now(now - timedelta(minutes=minutes), UTC, now) == said

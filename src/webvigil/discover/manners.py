@@ -1,20 +1,30 @@
 """A form in, the reason why it must never be sent out, or "" if it may be sent (S5).
 
 Forms that look as if sending them had an effect are left alone: log-in, purchase, subscription, contact,
-upload, account, deletion, and all that writes: edits, previews, new pages, votes, reports. The signs are the
-kinds of the fields, the names of the form and its buttons, the address and what is sent along. A button that
-says "search" speaks for its form, but not against a password field. A form that is sent with POST is left
-alone as a whole if one of its buttons acts: its other buttons work on the same thing.
+upload, account, deletion, and all that writes: edits, previews, new pages, votes, reports. So are consoles,
+which run what is typed into them: SQL, commands, programs. The signs are the kinds of the fields, the names
+of the form and its buttons, the address and what is sent along. A button that says "search" speaks for its
+form, but not against a password field. A form that is sent with POST is left alone as a whole if one of its
+buttons acts: its other buttons work on the same thing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from webvigil.discover.questions import Button, Control, Question
 from webvigil.document import form_words as words
-from webvigil.document.form_words import act_of_button, act_said, is_said, rank_of_button, said, tokens
+from webvigil.document.form_words import (
+    act_of_button,
+    act_said,
+    is_called,
+    is_said,
+    rank_of_button,
+    said,
+    tokens,
+)
 
 _CARDS = """
     card number|cardnumber|creditcard|credit card|cvv|cvc|iban|kartennummer|kreditkarte|carte bancaire
@@ -30,6 +40,8 @@ _SECRET = ("username", "current-password", "new-password", "one-time-code")
 _COMMANDS = frozenset(("action", "op", "cmd", "do", "task", "mode", "act", "command", "method", "form"))
 # What such a field says beside the words above.
 _COMMANDED = "update|new|store|write|patch|page put|submit page"
+# A question to a database, not "Select a journal from the list".
+_SELECT = re.compile(r"(?s)\s*(?:SELECT\b.{1,2000}?\sFROM|[Ss]elect\s+\*\s+[Ff]rom)\b")
 _METHODS = frozenset(("put", "patch", "delete"))
 
 
@@ -74,6 +86,7 @@ def _reasons(question: Question) -> Iterator[str]:
     yield from filter(None, map(_about_control, question.controls))
     if question.riddle:
         yield f"a form for people only: it has a {question.riddle!r}"
+    yield from _by_console(question)
     yield from _by_files(question)
     yield from _by_commands(question)
     yield from _by_shape(question)
@@ -123,7 +136,7 @@ def _without_sign(question: Question) -> str:
     """Returns why a form that is sent with POST is left alone although nothing speaks against it: nothing
     speaks for it, either."""
     said_by = [
-        *(button.text or button.value or button.name for button in question.buttons),
+        *map(_shown, question.buttons),
         *question.about,
         question.lead,
         unquote(urlsplit(question.action).path),
@@ -208,6 +221,65 @@ def _by_order(question: Question) -> Iterator[str]:
         yield f"a purchase: it asks for {shipping!r}"
     if quantity and not _asks(question):
         yield f"a purchase: it asks for a {quantity!r}"
+
+
+def _by_console(question: Question) -> Iterator[str]:
+    """Yields the signs of a form that runs what is typed into it: what a field is called or holds, and for a
+    field that may ask as well, what the buttons and the address say."""
+    buttons = question.buttons or (Button(),)
+    runs = next(filter(None, map(_runs, buttons)), "")
+    finds = not runs and any(said(words.FIND, _shown(button)) for button in buttons)
+    texts = [control for control in question.controls if control.is_text]
+    for control in texts:
+        if name := _program(control, runs=bool(runs), finds=finds):
+            yield f"a console: it runs what is typed into {name[:40]!r}"
+    if any(_compares(question, control) for control in texts):
+        return
+    large = any(control.kind == "textarea" for control in texts)
+    if large and runs:
+        yield f"a console: its button says {runs!r}"
+    for button in buttons:
+        place = _last_part(question.target(button))
+        posts = question.verb(button) != "GET"
+        if is_called(words.CONSOLE, place) and (large or (posts and not finds)):
+            yield f"a console: its address says {place[:40]!r}"
+        if is_called("query|queries", place) and large and not finds:
+            yield f"a console: it has a large field, and its address says {place[:40]!r}"
+
+
+def _program(control: Control, *, runs: bool, finds: bool) -> str:
+    """Returns what a text field is called if it takes a program or an order to the server, "" if not. A small
+    field called "code" may be that of a search."""
+    large = control.kind == "textarea"
+    for name in control.words[:3]:
+        programs = is_called(words.PROGRAM, name) and (runs or (large and not finds))
+        if is_called(words.COMMAND, name) or programs or (large and said(words.DATABASE, name)):
+            return name
+    holds = large and any(map(_SELECT.match, (control.value, *control.words)))
+    return (control.name or "a large field") if holds else ""
+
+
+def _runs(button: Button) -> str:
+    """Returns what a button says if it runs what was typed. "Run BLAST" and "Run search" do not."""
+    shown = _shown(button)
+    if said(words.FIND, shown):
+        return ""
+    return said(words.EXECUTE, shown) or (tokens(shown).strip() if is_called(words.RUN, shown) else "")
+
+
+def _compares(question: Question, control: Control) -> bool:
+    """Tells whether a field takes sequences, which are compared and not run."""
+    about = (*question.about, *map(_shown, question.buttons), _last_part(question.action))
+    named = any(said(words.SEQUENCE, text) for text in (*control.words, *about))
+    return named or bool(said("blast|fasta|nucleotide|protein", question.lead))
+
+
+def _shown(button: Button) -> str:
+    return button.text or button.value or button.name
+
+
+def _last_part(address: str) -> str:
+    return unquote(urlsplit(address).path).rstrip("/").rpartition("/")[2].partition(".")[0]
 
 
 def _named(control: Control, listed: str) -> str:

@@ -156,11 +156,47 @@ WRITING = """
     indhold|sisältö|kuvaus|treść|opis|obsah|popis|tartalom|leírás|содержание|описание|текст|вміст|опис|içerik
     açıklama|内容|本文|説明|内容描述|正文|내용|설명
 """
+# What is compared with the entries of a database of sequences.
+SEQUENCE = """
+    sequence|sequences|seq|fasta|blast|dna|rna|protein|nucleotide|genes|accession|accessions|sequenz|séquence
+    secuencia|sequência|sequenza|sekvens|последовательность|配列|序列|서열
+"""
 # What a large text field asks for where it belongs to a question.
-QUESTION = """
-    sequence|sequences|seq|fasta|query|search|sql|expression|pattern|terms|keywords|accession|accessions
-    q|keyword|identifiers|ids|dna|rna|protein|nucleotide|genes|sequenz|séquence|secuencia|sequência|sequenza|sekvens
-    abfrage|requête|consulta|ricerca|zapytanie|запрос|последовательность|配列|序列|検索|查询|서열
+QUESTION = (
+    SEQUENCE
+    + """
+    query|search|expression|pattern|terms|keywords|q|keyword|identifiers|ids
+    abfrage|requête|consulta|ricerca|zapytanie|запрос|検索|查询
+"""
+)
+# A field of this name takes an order that the server carries out.
+COMMAND = """
+    sql|sql query|sql queries|query sql|sql statement|sql statements|sql code|sql command|sqlquery|sqltext
+    statement|statements|command|commands|cmd|command line|shell|shell command|exec|eval|sql befehl
+    sql abfrage|befehl|requête sql|commande|consulta sql|comando|команда|komut|コマンド|命令|명령
+"""
+# A large field of this name takes a program; a small one may as well take a part of a name or a code.
+PROGRAM = """
+    code|source|source code|your code|script|your script|expression|program|snippet|python|javascript|php code
+    python code|quelltext|quellcode|skript|ausdruck|programm|código|codigo|codice|código fuente|script sql
+    código fonte|codice sorgente|kod|kod źródłowy|код|скрипт|выражение|コード|スクリプト|代码|脚本
+    코드|스크립트
+"""
+# The languages of databases, as a large field names them.
+DATABASE = "sql|mysql|sqlite|postgresql|plsql|tsql|sparql|cypher|graphql|sqlquery|sqltext"
+# A button that says so runs what was typed, ...
+EXECUTE = """
+    execute|exec|eval|evaluate|run sql|run query|run queries|run code|run script|run command|run statement
+    run selected|run program|ausführen|sql ausführen|abfrage ausführen|exécuter|ejecutar|executar
+    esegui|uitvoeren|kör|kjør|kør|suorita|wykonaj|uruchom|spustit|végrehajtás|выполнить|запустить|виконати
+    çalıştır|実行|执行|運行|运行|실행
+"""
+# ... and so does one that says nothing but this.
+RUN = "run|run it|run now|run all"
+# The last part of an address that takes programs.
+CONSOLE = """
+    sql|run sql|sql console|sql query|console|exec|execute|eval|shell|terminal|repl|sparql|cypher|graphql
+    run command|run code|run script
 """
 # Hidden fields that only a form has which changes something: the state of the thing before the change.
 EDIT_TOKENS = """
@@ -180,12 +216,14 @@ AT_ONCE = (
     destroy|purge
 """
 )
-SEARCH = """
-    search|find|look up|lookup|query|suche|suchen|durchsuchen|finden|nachschlagen|abfragen|rechercher
+FIND = """
+    search|find|look up|lookup|suche|suchen|durchsuchen|finden|nachschlagen|rechercher
     recherche|chercher
-    trouver|buscar|búsqueda|encontrar|consultar|pesquisar|procurar|busca|cerca|ricerca|trova|zoek|zoeken
-    sök|søk|søg|hae|etsi|szukaj|hledat|найти|поиск|искать|пошук|знайти|ara|bul|検索|さがす|搜索|查询|查找|검색|조회|بحث
+    trouver|buscar|búsqueda|encontrar|pesquisar|procurar|busca|cerca|ricerca|trova|zoek|zoeken
+    sök|søk|søg|hae|etsi|szukaj|hledat|найти|поиск|искать|пошук|знайти|ara|bul|検索|さがす|搜索|查找|검색|بحث
 """
+# These words stand on the buttons of searches, and on those of databases.
+SEARCH = FIND + "query|abfragen|consultar|查询|조회"
 # These words are used for other purposes as well, so they never outweigh a word of the lists above.
 ASK = """
     go|show|show results|list|browse|filter|run|blast|ask|check|compare|get|view|retrieve|display|anzeigen
@@ -259,6 +297,12 @@ def is_said(words: str, text: str, most: int) -> bool:
     )
 
 
+def is_called(words: str, text: str) -> bool:
+    """Tells whether a text is one of the words, and nothing else."""
+    spoken = tokens(text).strip()
+    return any(spoken == word for word, _ in _phrases(words))
+
+
 def act_said(text: str) -> tuple[str, str] | None:
     """Returns the first word of a text that names an act, and what the act is; None if there is none."""
     plain = _SORTED.sub(" ", text)
@@ -284,7 +328,7 @@ def rank_of_button(shown: str) -> int:
     return 0 if said(SEARCH, shown) else 1 if said(ASK, shown) else 2
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=64)
 def _phrases(words: str) -> tuple[tuple[str, bool], ...]:
     """Returns the phrases of a list, each with whether its script writes without blanks."""
     listed = [phrase.strip().casefold() for line in words.splitlines() for phrase in line.split("|")]

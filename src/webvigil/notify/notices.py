@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -45,12 +45,13 @@ def notices_for(
     versions: tuple[int, int],
     report: Report,
     at: datetime,
+    title: Callable[[], str] = str,
 ) -> tuple[Notice, ...]:
-    """Returns the notices for a change between two `versions`: the number of the old one and of the new
-    one."""
+    """Returns the notices for a change between two `versions`: the number of the old one and of the new one.
+    `title` returns the title of the page, and is asked if the sentinel has none of its own."""
     if sentinel.notify is NotifyAt.INTERACTIVE or not sentinel.contacts:
         return ()
-    named = replace(sentinel, name=watch.name)
+    named = replace(sentinel, name=watch.name, title=sentinel.title or title())
     body = told_body(named, report, url=due.page.url, page=due.id, versions=versions, at=at)
     return tuple(
         Notice(

@@ -58,19 +58,21 @@ class Links:
 
 
 class Renderer:
-    """Fills the templates. `lines` turns a finding (as JSON) into lines, `zone` returns the time zone of a
-    user."""
+    """Fills the templates. `lines` turns a finding (as JSON) into lines, `rows` into the rows of a small
+    table (None if it is about no table), and `zone` returns the time zone of a user."""
 
     def __init__(
         self,
         *,
         home: str,
         lines: Callable[[dict[str, Any]], Iterable[Any]],
+        rows: Callable[[dict[str, Any]], Any],
         zone: Callable[[str], ZoneInfo],
         templates: Path | None = None,
     ) -> None:
         self._home = home.rstrip("/")
         self._lines = lines
+        self._rows = rows
         self._zone = zone
         ours = PackageLoader("webvigil.notify", "templates")
         self._ours = self._environment(ours, edited=False)
@@ -142,7 +144,7 @@ class Renderer:
         )
         made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
         made.filters |= {"line_part": _part_of_line, "joined": _joined, "share": _share}
-        made.globals["lines"] = self._lines
+        made.globals |= {"lines": self._lines, "rows": self._rows}
         return made
 
     def _report(self, it: Any) -> str:

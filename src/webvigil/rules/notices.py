@@ -39,7 +39,7 @@ _ENDED = {
 
 def installed(sentinel: Sentinel, user: str, key: str) -> tuple[Notice, ...]:
     return _to_all(
-        sentinel, user, f"installed:{key}", f"{sentinel.name} is installed", {"event": "installed"}
+        sentinel, user, f"installed:{key}", f"{_called(sentinel)} is installed", {"event": "installed"}
     )
 
 
@@ -48,7 +48,7 @@ def happened(sentinel: Sentinel, user: str, key: str, event: LifeEvent) -> tuple
     if event.what not in _SUBJECTS:
         return ()
     body = {"event": str(event.what), "at": event.at.isoformat(), "reason": event.reason}
-    subject = _SUBJECTS[event.what].format(name=sentinel.name)
+    subject = _SUBJECTS[event.what].format(name=_called(sentinel))
     return _to_all(sentinel, user, f"{event.what}:{key}:{event.at.isoformat()}", subject, body)
 
 
@@ -74,7 +74,7 @@ def _of_trouble(
     # The reason is part of the identity: another reason on the same occasion is told as well.
     said = hashlib.sha256(reason.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     dedup = f"{event}:{turn.watch.sentinel}:{key}:{said}"
-    return _to_all(sentinel, turn.watch.user, dedup, subject.format(name=sentinel.name, url=url), body)
+    return _to_all(sentinel, turn.watch.user, dedup, subject.format(name=_called(sentinel), url=url), body)
 
 
 def no_page(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
@@ -82,13 +82,15 @@ def no_page(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> 
     at = as_datetime(doubt.since).isoformat()
     body = {"event": "no page", "url": url, "at": at, "reason": f"It {doubt.said} since then."}
     return _to_all(
-        sentinel, user, f"no page:{key}:{doubt.since}", f"{sentinel.name}: {url} {doubt.said}", body
+        sentinel, user, f"no page:{key}:{doubt.since}", f"{_called(sentinel)}: {url} {doubt.said}", body
     )
 
 
 def page_back(sentinel: Sentinel, user: str, key: str, url: str, doubt: Doubt) -> tuple[Notice, ...]:
     body = {"event": "page back", "url": url, "reason": f"Before that it {doubt.was}."}
-    return _to_all(sentinel, user, f"page back:{key}:{doubt.since}", f"{sentinel.name}: {url} is back", body)
+    return _to_all(
+        sentinel, user, f"page back:{key}:{doubt.since}", f"{_called(sentinel)}: {url} is back", body
+    )
 
 
 def history_lost(sentinel: Sentinel, user: str, key: str, url: str, reason: str) -> tuple[Notice, ...]:
@@ -96,7 +98,7 @@ def history_lost(sentinel: Sentinel, user: str, key: str, url: str, reason: str)
     since."""
     body = {"event": "history lost", "url": url, "reason": reason}
     return _to_all(
-        sentinel, user, f"lost:{key}", f"{sentinel.name}: part of the history of {url} is lost", body
+        sentinel, user, f"lost:{key}", f"{_called(sentinel)}: part of the history of {url} is lost", body
     )
 
 
@@ -104,6 +106,7 @@ def _to_all(
     sentinel: Sentinel, user: str, dedup: str, subject: str, body: dict[str, str]
 ) -> tuple[Notice, ...]:
     """Returns one notice for each contact of the sentinel."""
+    who = {"sentinel": sentinel.name, "title": sentinel.title or "", "topic": topics_text(sentinel.topics)}
     return tuple(
         Notice(
             dedup=f"{dedup}:{number}",
@@ -111,11 +114,15 @@ def _to_all(
             channel=contact.channel,
             address=contact.address,
             subject=subject,
-            body={"sentinel": sentinel.name, "topic": topics_text(sentinel.topics), **body},
+            body={**who, **body},
             sentinel=sentinel.name,
         )
         for number, contact in enumerate(_contacts(sentinel))
     )
+
+
+def _called(sentinel: Sentinel) -> str:
+    return sentinel.title or sentinel.name
 
 
 def _contacts(sentinel: Sentinel) -> Iterable[Contact]:

@@ -9,22 +9,11 @@ from itertools import islice
 from markupsafe import Markup
 
 from webvigil.detect.headline import links_told_by_text
-from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
+from webvigil.model.change import Finding, Range, Status, Surrounding
 from webvigil.present.lines import Line, lines
+from webvigil.present.rows import MARK, SIGNS, cut
 
 SHOWN = 3
-LONGEST = 400
-_SIGNS = {
-    "+": ("plus", "+", "new"),
-    "-": ("minus", "−", "gone"),
-    "~": ("", "~", "changed"),
-    ">": ("", "›", "moved"),
-}
-_MARK = Markup("<{0}>{1}</{0}>")
-# How the cells of a row are joined in a surrounding, objects that are judged, and the most columns drawn.
-_BETWEEN = " | "
-_JUDGED = 60
-_WIDEST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,88 +36,6 @@ class Shown:
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a small table: its sign, and its cells with marks on what changed."""
-
-    tone: str
-    sign: str
-    word: str
-    cells: tuple[Markup, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """The first changed rows of a table, with the names of the columns that are known, and how many further
-    rows the change has (beyond `_JUDGED` objects each object counts as a row)."""
-
-    head: tuple[str, ...]
-    rows: tuple[Row, ...]
-    more: int
-
-
-def rows_in(findings: Iterable[Finding], most: int = SHOWN) -> Rows | None:
-    """Returns the changed rows of the one table that a change is about; None if it is about something else,
-    or if a row has no equal number of cells before and after."""
-    objects = [one for finding in findings for one in finding.objects]
-    first = objects[:_JUDGED]
-    if not first or not all(map(_is_row, first)):
-        return None
-    grouped: dict[tuple[str, str], list[ObjectChange]] = {}
-    for one in first:
-        around = one.surrounding or Surrounding()
-        grouped.setdefault((around.before, around.after), []).append(one)
-    chosen = list(grouped.items())[:most]
-    rows = [_row(*(_cells(text) for text in key)) for key, _ in chosen]
-    widths = {len(row.cells) if row else 0 for row in rows}
-    if len(widths) != 1 or not 1 < max(widths) <= _WIDEST:
-        return None
-    head = [""] * max(widths)
-    for _, mine in chosen:
-        for one in mine:
-            _name_column(head, one)
-    further = len(grouped) - len(chosen) + len(objects) - len(first)
-    return Rows(tuple(head), tuple(row for row in rows if row), further)
-
-
-def _is_row(one: ObjectChange) -> bool:
-    around = one.surrounding
-    in_a_row = any("/tr[" in path or path.endswith("/tr") for path in one.where)
-    return around is not None and in_a_row and _BETWEEN in (around.after or around.before)
-
-
-def _cells(text: str) -> list[str]:
-    return [_cut(cell.strip()) for cell in text.split(_BETWEEN)] if text else []
-
-
-def _row(old: list[str], new: list[str]) -> Row | None:
-    tone, sign, word = _SIGNS["~" if old and new else "-" if old else "+"]
-    if not old or not new:
-        tag = "ins" if new else "del"
-        return Row(
-            tone, sign, word, tuple(_MARK.format(tag, cell) if cell else Markup() for cell in old or new)
-        )
-    if len(old) != len(new):
-        return None
-    return Row(tone, sign, word, tuple(_cell(*pair) for pair in zip(old, new, strict=True)))
-
-
-def _cell(old: str, new: str) -> Markup:
-    if old == new:
-        return Markup.escape(new)
-    return Markup(" ").join(_MARK.format(tag, text) for tag, text in (("del", old), ("ins", new)) if text)
-
-
-def _name_column(head: list[str], one: ObjectChange) -> None:
-    """Writes the name of the column that a changed cell stands in; its label ends with that name."""
-    around = one.surrounding
-    marks = around.after_marks if around else ()
-    name = one.label.rpartition(" · ")[2] if " · " in one.label else ""
-    if around and marks and name:
-        column = around.after[: marks[0][0]].count(_BETWEEN)
-        head[min(column, len(head) - 1)] = name
-
-
 def first_in(findings: Iterable[Finding]) -> Shown:
     """Returns the first objects for a card, without the links that came or went together with their text."""
     changed = [finding for finding in findings if finding.changed]
@@ -149,7 +56,7 @@ def found_in(findings: Iterable[Finding], most: int = SHOWN) -> Shown:
 
 def _objects(finding: Finding) -> Iterator[Found]:
     for one, line in zip(finding.objects, lines(finding), strict=True):
-        tone, sign, word = _SIGNS[line.mark]
+        tone, sign, word = SIGNS[line.mark]
         label = one.label or one.link_text
         around = one.surrounding
         shows_it = around is not None and (one.status is not Status.UPDATED or _marks_something(around))
@@ -190,22 +97,18 @@ def _marked(text: str, ranges: Sequence[Range], tag: str, gone: Sequence[str] = 
     for number, (start, end) in enumerate(ranges):
         parts.append(Markup.escape(text[at:start]))
         if gone and gone[number]:
-            parts.append(_MARK.format("del", gone[number]) + " ")
+            parts.append(MARK.format("del", gone[number]) + " ")
         if text[start:end]:
-            parts.append(_MARK.format(tag, text[start:end]))
+            parts.append(MARK.format(tag, text[start:end]))
         at = end
-    parts.append(Markup.escape(_cut(text[at:])))
+    parts.append(Markup.escape(cut(text[at:])))
     return Markup("").join(parts)
 
 
 def _plain(line: Line) -> Markup:
     if line.mark == "~":
-        before = _MARK.format("del", _cut(line.before)) + " → " if line.before else Markup()
-        return before + _MARK.format("ins", _cut(line.after))
+        before = MARK.format("del", cut(line.before)) + " → " if line.before else Markup()
+        return before + MARK.format("ins", cut(line.after))
     if line.mark == ">":
-        return Markup.escape(_cut(line.text))
-    return _MARK.format("del" if line.mark == "-" else "ins", _cut(line.text))
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        return Markup.escape(cut(line.text))
+    return MARK.format("del" if line.mark == "-" else "ins", cut(line.text))

@@ -20,11 +20,12 @@ from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts
+from webvigil.present.rows import rows_in
 from webvigil.web.axis import day
 from webvigil.web.drawn import address, headline, icon, things, tile
-from webvigil.web.found import first_in, rows_in
+from webvigil.web.found import first_in
 from webvigil.web.menu import menu_of
-from webvigil.web.times import ago, clock, hours, moment, soon
+from webvigil.web.times import ago, clock, hours, moment, since, soon
 from webvigil.web.unread import unread_of
 
 _environment = Environment(
@@ -50,6 +51,7 @@ _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href
 _environment.filters["ago"] = ago
+_environment.filters["since"] = since
 _environment.filters["soon"] = soon
 _environment.filters["address"] = address
 _environment.filters["clock"] = clock

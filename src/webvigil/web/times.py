@@ -55,6 +55,21 @@ def ago(context: Context, time: datetime | str | None, none: str = "never") -> M
 
 
 @pass_context
+def since(context: Context, time: datetime) -> Markup:
+    """Returns the element for the span from an instant until now, such as "in the last 12 min" or "since
+    yesterday"."""
+    zone = _zone(context)
+    return _TIME.format(time.isoformat(), on_clock(time, zone, _EXACT), span_until_now(time, zone))
+
+
+def span_until_now(time: datetime, zone: tzinfo, now: datetime | None = None) -> str:
+    words = distance(time, zone, now)
+    if words.endswith(" ago"):
+        return f"in the last {words.removesuffix(' ago')}"
+    return "in the last minute" if words in ("now", "just now") else f"since {words}"
+
+
+@pass_context
 def moment(context: Context, time: datetime) -> str:
     """Returns an instant as plain text in the reader's zone, `16 Nov, 15:18`, where no element can stand."""
     local = time.astimezone(_zone(context))

@@ -57,6 +57,22 @@ def test_members_of_a_group_share_the_report_and_nothing_else():
     assert first.body["findings"][0]["objects"][0]["object"] == "https://a.org/"
 
 
+def test_who_has_no_title_is_told_with_the_title_of_the_page():
+    titled = watch(1, TEXT.format(n=1) + 'Title "The links"\n')
+    watches = [watch(0, TEXT.format(n=0)), titled, watch(2, TEXT.format(n=2))]
+    asked: list[int] = []
+
+    def title() -> str:
+        asked.append(1)
+        return "Prices · Demo town"
+
+    compared = [Compared(one, 2, found=(FOUND,)) for one in watches]
+    changes = changes_of(due(*watches), compared, NOON, title=title)
+    told = [notice.body["title"] for change in changes for notice in change.notices]
+    assert told == ["Prices · Demo town", "The links", "Prices · Demo town"]
+    assert len(asked) == 1
+
+
 def test_a_sentinel_that_catches_up_is_told_of_every_step():
     """L7: each change names the two versions that were compared."""
     later = Found(old=2, new=3, findings=FOUND.findings)

@@ -41,4 +41,4 @@ HELD_OUT: tuple[type[Application], ...] = (
 )
 ALL = (*KNOWN, *HELD_OUT)
 WATCHED = (*ALL, SqliteWeb)
-"""Those that are watched. The last one has no search, but forms that run SQL."""
+"""Those that are watched and searched. The last one has no search, but forms that run SQL."""

@@ -52,6 +52,7 @@ from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import summary
 from webvigil.notify.webhook import Answered, Post
 from webvigil.present.lines import Line, lines
+from webvigil.present.rows import Rows, rows_in
 from webvigil.store.promises import Contacts, Schedule, Users
 
 Key = TypeVar("Key")
@@ -59,6 +60,8 @@ Value = TypeVar("Value")
 
 # Seconds that an opened secret stays in memory. A changed secret is used at most this much longer.
 _SECRET_SECONDS = 2.0
+# The most rows of a table that a mail shows.
+_ROWS_TOLD = 20
 _LIMITS = Limits(timeout=20.0, bytes=1_000_000, redirects=0)
 
 
@@ -192,6 +195,7 @@ def renderer_of(settings: Settings, users: Users) -> Renderer:
     return Renderer(
         home=home_of(settings),
         lines=lines_of,
+        rows=rows_of,
         zone=_ForAWhile[str, ZoneInfo](lambda user: zone_of(users, user), 60),
         templates=Path(settings.templates).expanduser() if settings.templates else None,
     )
@@ -221,6 +225,10 @@ class _ForAWhile(Generic[Key, Value]):
 
 def lines_of(finding: dict[str, Any]) -> Iterable[Line]:
     return lines(finding_from_json(finding))
+
+
+def rows_of(finding: dict[str, Any]) -> Rows | None:
+    return rows_in([finding_from_json(finding)], _ROWS_TOLD)
 
 
 def _links(settings: Settings, knowledge: _ChannelStore, seal: Seal) -> Callable[[Notice], Links]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -51,8 +51,9 @@ def previewed(
 
 def _body(sentinel: Sentinel, change: Change | None) -> dict[str, Any]:
     findings = change.findings if change else (_EXAMPLE,)
+    title = sentinel.title or (change.title if change else "")
     return told_body(
-        sentinel,
+        replace(sentinel, title=title),
         report_of(findings),
         url=change.url if change else "https://shop.example/lamp",
         page=change.page if change else 0,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from webvigil.app.worker.excerpts import Excerpt
 from webvigil.document import PageDigest
@@ -40,19 +40,35 @@ _Reports = Once[tuple[Finding, ...], Report]
 
 
 def changes_of(
-    due: DuePage, compared: Sequence[Compared], at: datetime, model: str = ""
+    due: DuePage,
+    compared: Sequence[Compared],
+    at: datetime,
+    model: str = "",
+    title: Callable[[], str] = str,
 ) -> tuple[NewChange, ...]:
     """Returns the changes. Those that depend on what they mean, and those that are to be summed up, have a
-    question for `model` (a language model; "" if none is set up)."""
+    question for `model` (a language model; "" if none is set up). `title` returns the title of the page, and
+    is asked at most once, if somebody is told."""
     report: _Reports = Once(report_of)
-    return tuple(_change(due, one.watch, found, report, at, model) for one in compared for found in one.found)
+    title = cache(title)
+    return tuple(
+        _change(due, one.watch, found, report, at, model, title) for one in compared for found in one.found
+    )
 
 
 def _change(
-    due: DuePage, watch: Watch, found: Found, report: _Reports, at: datetime, model: str
+    due: DuePage,
+    watch: Watch,
+    found: Found,
+    report: _Reports,
+    at: datetime,
+    model: str,
+    title: Callable[[], str],
 ) -> NewChange:
     wanted, versions = telling(watch.text), (found.old, found.new)
-    told = notices_for(wanted, watch, due, versions, report(found.findings), at) if wanted.contacts else ()
+    told: tuple[Notice, ...] = ()
+    if wanted.contacts:
+        told = notices_for(wanted, watch, due, versions, report(found.findings), at, title)
     change = NewChange(
         sentinel=watch.sentinel,
         old_version=found.old,

@@ -203,8 +203,19 @@ class RealStages:
     def is_quiet(self, due: DuePage) -> bool:
         return any(interest.quiet for interest in self._evaluator.graphs.of(due).interests())
 
-    def changes(self, due: DuePage, compared: Sequence[Compared], at: Millis) -> tuple[NewChange, ...]:
-        return changes_of(due, compared, as_datetime(at), self._model)
+    def changes(
+        self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None, at: Millis
+    ) -> tuple[NewChange, ...]:
+        def title() -> str:
+            return newest.title if newest else self._latest_title(due)
+
+        return changes_of(due, compared, as_datetime(at), self._model, title)
+
+    def _latest_title(self, due: DuePage) -> str:
+        """Returns the title of the latest version; "" if there is none, or if it cannot be read."""
+        with suppress(ObjectLost, DocumentRefused):
+            return title_of(self._digests.of(due.latest.object)) if due.latest else ""
+        return ""
 
     async def links(self, due: DuePage, newest: NewVersion | None) -> tuple[PageLinks, ...]:
         """Returns the links that sentinels follow, from the newest version, as far as they are not known

@@ -8,12 +8,14 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
+from webvigil.app.sentinels.names import title_of
 from webvigil.app.telling.delivery import zone_of
 from webvigil.app.telling.summaries import By, summaries
 from webvigil.model.contact import Order
 from webvigil.model.moment import as_datetime
 from webvigil.model.wanted import WantedSentinels
 from webvigil.web.access import Reader, knowledge_of
+from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -40,11 +42,16 @@ def show(
     last = min(until or today, today)
     chosen = order or knowledge.contacts.preferences(caller.name).order
     found = summaries(knowledge, caller.name, by, chosen, zone, last, topic)
+    names = tuple(one.sentinel for one in found.records)
+    wanted = WantedSentinels(user=caller.name, names=names, limit=len(names))
+    sentinels = knowledge.sentinels.some(wanted) if names else []
     at = {"by": by, "order": chosen, "topic": topic, "until": last.isoformat() if last < today else ""}
     return page(
         "summaries.html",
         user=caller.user,
         found=found,
+        standings={one.name: standing_of(one, zone) for one in sentinels},
+        titles={one.name: title_of(one) for one in sentinels},
         at=at,
         today=today,
         zone=zone,

@@ -1,0 +1,110 @@
+"""A change in, the changed rows of its table out, with marks on what changed: for cards and mails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from webvigil.model.change import Finding, ObjectChange, Surrounding
+
+ROWS_SHOWN = 3
+LONGEST = 400
+SIGNS = {
+    "+": ("plus", "+", "new"),
+    "-": ("minus", "−", "gone"),
+    "~": ("", "~", "changed"),
+    ">": ("", "›", "moved"),
+}
+MARK = Markup("<{0}>{1}</{0}>")
+# How the cells of a row are joined in a surrounding, objects that are judged, and the most columns drawn.
+_BETWEEN = " | "
+_JUDGED = 60
+_WIDEST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a small table: its sign, and its cells with marks on what changed."""
+
+    tone: str
+    sign: str
+    word: str
+    cells: tuple[Markup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The first changed rows of a table, with the names of the columns that are known, and how many further
+    rows the change has (beyond `_JUDGED` objects each object counts as a row)."""
+
+    head: tuple[str, ...]
+    rows: tuple[Row, ...]
+    more: int
+
+
+def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
+    """Returns the changed rows of the one table that a change is about; None if it is about something else,
+    or if a row has no equal number of cells before and after."""
+    objects = [one for finding in findings for one in finding.objects]
+    first = objects[:_JUDGED]
+    if not first or not all(map(_is_row, first)):
+        return None
+    grouped: dict[tuple[str, str], list[ObjectChange]] = {}
+    for one in first:
+        around = one.surrounding or Surrounding()
+        grouped.setdefault((around.before, around.after), []).append(one)
+    chosen = list(grouped.items())[:most]
+    rows = [_row(*(_cells(text) for text in key)) for key, _ in chosen]
+    widths = {len(row.cells) if row else 0 for row in rows}
+    if len(widths) != 1 or not 1 < max(widths) <= _WIDEST:
+        return None
+    head = [""] * max(widths)
+    for _, mine in chosen:
+        for one in mine:
+            _name_column(head, one)
+    further = len(grouped) - len(chosen) + len(objects) - len(first)
+    return Rows(tuple(head), tuple(row for row in rows if row), further)
+
+
+def _is_row(one: ObjectChange) -> bool:
+    around = one.surrounding
+    in_a_row = any("/tr[" in path or path.endswith("/tr") for path in one.where)
+    return around is not None and in_a_row and _BETWEEN in (around.after or around.before)
+
+
+def _cells(text: str) -> list[str]:
+    return [cut(cell.strip()) for cell in text.split(_BETWEEN)] if text else []
+
+
+def _row(old: list[str], new: list[str]) -> Row | None:
+    tone, sign, word = SIGNS["~" if old and new else "-" if old else "+"]
+    if not old or not new:
+        tag = "ins" if new else "del"
+        return Row(
+            tone, sign, word, tuple(MARK.format(tag, cell) if cell else Markup() for cell in old or new)
+        )
+    if len(old) != len(new):
+        return None
+    return Row(tone, sign, word, tuple(_cell(*pair) for pair in zip(old, new, strict=True)))
+
+
+def _cell(old: str, new: str) -> Markup:
+    if old == new:
+        return Markup.escape(new)
+    return Markup(" ").join(MARK.format(tag, text) for tag, text in (("del", old), ("ins", new)) if text)
+
+
+def _name_column(head: list[str], one: ObjectChange) -> None:
+    """Writes the name of the column that a changed cell stands in; its label ends with that name."""
+    around = one.surrounding
+    marks = around.after_marks if around else ()
+    name = one.label.rpartition(" · ")[2] if " · " in one.label else ""
+    if around and marks and name:
+        column = around.after[: marks[0][0]].count(_BETWEEN)
+        head[min(column, len(head) - 1)] = name
+
+
+def cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
