@@ -179,7 +179,7 @@ class _Stages:
     def is_quiet(self, _: DuePage) -> bool:
         return False
 
-    def changes(self, _: DuePage, compared: Sequence[Compared], at: int) -> tuple[NewChange, ...]:
+    def changes(self, _: DuePage, compared: Sequence[Compared], *__: object) -> tuple[NewChange, ...]:
         return tuple(
             NewChange(
                 sentinel=one.watch.sentinel,
