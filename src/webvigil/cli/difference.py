@@ -62,7 +62,7 @@ _OPTIONS = {
         "--present",
         "how",
         type=click.Choice(["only", "single", "dual", "auto"]),
-        help="Show the page with its changes marked: only these, all of it, old beside new, or what suits.",
+        help="Show the page with its changes marked: only these, all of it, old beside new, or what fits.",
     ),
     "output": click.option(
         "-o",

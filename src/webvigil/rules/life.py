@@ -84,8 +84,8 @@ def failed(life: Life, at: datetime, reason: str) -> tuple[Life, list[LifeEvent]
 
 
 def in_vain(life: Life, over: Life, at: datetime) -> tuple[Life, list[LifeEvent]]:
-    """Handles that the awaited start will never come, because the other sentinel is over. A life that should
-    have ended with that start ends now; a life that should have begun with it fails."""
+    """Handles that the awaited start will never come, because the other sentinel has ended. A life that
+    should have ended with that start ends now; a life that should have begun with it fails."""
     awaited = life.awaited
     assert awaited is not None
     if not life.record.within:
@@ -150,7 +150,7 @@ def _aim_at_end(life: Life, started: datetime, others: OtherLife) -> Life:
 
 def _last_event_time(point: AtEvent, started: datetime, others: OtherLife) -> datetime | None:
     """Returns when this span ends if the event that ends it has happened already and will not happen again,
-    because the other sentinel is over or has its event at this very moment. Returns None if the event is
+    because the other sentinel has ended or has its event at this very moment. Returns None if the event is
     still to come."""
     other = others(point.sentinel)
     if other is None:

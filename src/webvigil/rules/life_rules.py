@@ -129,7 +129,7 @@ class Lives:
 
     def _plan_waiting(self, owner: str, name: str, awaited: AtEvent) -> None:
         """Adds rules for the awaited event and for the news that it will not come, because the other sentinel
-        is over or was removed."""
+        has ended or was removed."""
         boundary = living.boundary_of(awaited)
         other = awaited.sentinel
         event = Primitive(_event(owner, other, boundary))
