@@ -87,11 +87,15 @@ def _cannot_listen(host: str, port: int, error: OSError) -> str:
     return f"the demo site cannot listen on port {port} of {host}: {error.strerror}"
 
 
+# The prices are followed one by one, so that each is drawn over time.
+_MONITORED = {"prices": 'value css "main > table > tbody > tr > td:nth-of-type(1)"'}
+
+
 def demo_sentinels(base_url: str) -> str:
     """Returns the text of three sentinels, one for each changing page of the demo site at `base_url`."""
     return "\n".join(
         f"Create Sentinel demo-{page} Using {base_url.rstrip('/')}/{page}\n"
-        "Monitor any change\n"
+        f"Monitor {_MONITORED.get(page, 'any change')}\n"
         "Fetch 5 second\n"
         for page in pages.PAGES
     )
