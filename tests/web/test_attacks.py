@@ -235,6 +235,7 @@ JSON = {
     "/api/v1/sentinels/{name}": {"text": TEXT},
     "/api/v1/changes/{change}": {"seen": True},
     "/api/v1/sentinels/{name}/tell-again": {"place": "/html/body/p"},
+    "/api/v1/sentinels/{name}/meaning": {"means": "the price went down"},
     "/api/v1/sentinels/{name}/watch-too": {"place": "/html/body/nav"},
     "/api/v1/discoveries/{discovery}/services/{service}/sentinel": {"install": True},
 }

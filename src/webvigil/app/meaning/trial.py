@@ -54,14 +54,14 @@ class Tried:
 
 
 def planned(knowledge: TrialStore, settings: Settings, name: str, sentence: str, last: int = LAST) -> Planned:
-    """Returns what would be asked. Raises SentinelRefused if no model is set up, or the sentence cannot stand
-    behind `means`; NotFound for an unknown sentinel."""
+    """Returns what would be asked. Raises NotFound for an unknown sentinel, SentinelRefused if no model is
+    set up or the sentence cannot stand behind `means`."""
+    knowledge.sentinels.get(settings.user, name)
     if not is_set_up(settings):
         raise SentinelRefused("no language model is set up here: the operator sets ai_url and ai_model")
     plain = " ".join(sentence.split())
     if trouble := no_question(plain):
         raise SentinelRefused(trouble)
-    knowledge.sentinels.get(settings.user, name)
     found = knowledge.changes.some(WantedChanges(user=settings.user, sentinel=name, limit=min(last, MOST)))
     when = Condition("means", text=plain)
     asked = tuple(

@@ -25,7 +25,7 @@ from webvigil.app.sentinels.timeline import next_for, timeline_of
 from webvigil.app.sentinels.topic_clauses import origins
 from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import all_values_of, as_csv
-from webvigil.errors import WebVigilError
+from webvigil.errors import NotFound, WebVigilError
 from webvigil.language import parse
 from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel
@@ -156,6 +156,8 @@ async def try_a_sentence(
     try:
         plan = await asyncio.to_thread(planned, knowledge, settings, name, means)
         results = await tried(knowledge, settings, plan) if ask and plan.changes else None
+    except NotFound:  # somebody else's sentinel, or none
+        raise
     except WebVigilError as error:
         return page("trial.html", trouble=told_of(error))
     said = result_in_words(results) if results is not None else in_words(plan)
