@@ -56,7 +56,7 @@ def test_the_sentinel_tells_its_own_and_the_rest_of_the_page_is_apart(jill: Test
     assert change["headline"] == "Aurora · Price: 10 → 12 (+20\u00a0%)"
     assert change["title"] == "The shop"
     others = jill.get(f"/api/v1/changes/{change['id']}/others").json()
-    assert (others["count"], others["headline"]) == (1, "Lamps: We open at nine. → We open at ten.")
+    assert (others["count"], others["headline"]) == (1, "Lamps: We open at nine → We open at ten")
     assert [one["label"] for one in others["finding"]["objects"]] == ["Lamps"]
 
 
