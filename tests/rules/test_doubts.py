@@ -11,7 +11,14 @@ from webvigil.model.doubt import Doubt, Suspicion
 from webvigil.model.schedule import Schedule
 from webvigil.model.sentinel import FetchAt
 from webvigil.model.work import Watch
-from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, judged, looks_again_soon
+from webvigil.rules.doubts import (
+    BELIEVED,
+    Verdict,
+    are_told_everything,
+    believed_from,
+    judged,
+    looks_of_patience,
+)
 
 MINUTE = 60_000
 NOON = 1_800_000_000_000
@@ -99,11 +106,21 @@ def test_nothing_is_doubted_where_all_want_to_be_told_everything():
     assert not are_told_everything([])
 
 
-def test_a_look_comes_soon_only_by_itself_within_the_time_and_without_hours():
+def test_a_loss_is_believed_later_only_where_looks_come_by_themselves_within_the_time_and_without_hours():
     often = watch("Create Sentinel s Using http://site.test/\nMonitor any change\n")
-    assert looks_again_soon(often, MINUTE)
-    assert not looks_again_soon(often, MINUTE - 1)
-    assert not looks_again_soon(replace(often, interval=0), MINUTE)  # on change: nobody knows when
+    assert believed_from(often, NOON, MINUTE) == NOON + 5 * MINUTE
+    assert believed_from(replace(often, interval=MINUTE // 10), NOON, MINUTE) == NOON + MINUTE
+    assert believed_from(often, NOON, MINUTE - 1) == NOON
+    assert believed_from(replace(often, interval=0), NOON, MINUTE) == NOON  # on change: nobody knows when
     at_night = Schedule(FetchAt((time(3),)), "UTC")
-    assert not looks_again_soon(replace(often, schedule=at_night), MINUTE)
-    assert not looks_again_soon(replace(often, text=f"{often.text}Quiet off\n"), MINUTE)
+    assert believed_from(replace(often, schedule=at_night), NOON, MINUTE) == NOON
+    assert believed_from(replace(often, text=f"{often.text}Quiet off\n"), NOON, MINUTE) == NOON
+
+
+def test_what_came_back_before_may_be_missing_for_a_few_looks_but_no_longer_than_an_hour():
+    often = watch("Create Sentinel s Using http://site.test/\nMonitor any change\n")
+    half_hourly = replace(often, interval=30 * MINUTE)
+    assert looks_of_patience([often, half_hourly]) == 5
+    assert looks_of_patience([half_hourly]) == 2
+    assert looks_of_patience([replace(often, interval=0)]) == 0
+    assert looks_of_patience([]) == 0
