@@ -159,6 +159,25 @@ def test_a_changed_table_is_told_row_by_row():
     assert told.xpath("//del/text()") == ["3.00", "5"]
 
 
+def test_plain_text_tells_a_changed_table_row_by_row():
+    price, stock = row(1, "3.00", "4.00"), row(1, "3.00", "4.00")
+    stock |= {"object": "Tea 1 › Stock", "label": "Tea 1 · Stock", "before": "12", "after": "9"}
+    new = {
+        "object": "Tea 3",
+        "status": "i",
+        "after": "Tea 3 | 7 | 1",
+        "where": ["/html/body/table/tr[3]"],
+        "label": "Tea 3",
+    }
+    made = renderer().render(table_report(price, stock, row(2, "5", "6"), new)).text
+    told = [line.strip() for line in made.splitlines() if line.startswith("  ")]
+    assert told == [
+        "~ Tea 1 · Price: 3.00 → 4.00; Stock: 12 → 9",
+        "~ Tea 2 · Price: 5 → 6",
+        "+ Tea 3 | 7 | 1",
+    ]
+
+
 def test_a_long_table_says_how_many_rows_it_leaves_out():
     told = renderer().render(table_report(*(row(number, "1", "2") for number in range(1, 31)))).html
     assert "… and 10 more" in told
