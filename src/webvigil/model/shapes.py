@@ -583,6 +583,7 @@ class StandingShape(TypedDict):
     """The state of one sentinel: a line of the summary."""
 
     sentinel: str
+    title: str
     state: str
     urls: list[str]
     type: str

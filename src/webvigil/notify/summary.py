@@ -55,6 +55,7 @@ def in_order(entries: Sequence[dict[str, Any]], order: Order) -> list[dict[str, 
 def record_as_json(record: SentinelRecord) -> StandingShape:
     return {
         "sentinel": record.sentinel,
+        "title": record.title,
         "state": record.state,
         "urls": list(record.urls),
         "type": record.type,
