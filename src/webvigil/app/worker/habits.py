@@ -35,6 +35,15 @@ class Learners(NamedTuple):
     alone: bool
 
 
+class _OwnLooks(NamedTuple):
+    """The looks of some watches: the version that they saw before; with how many looks at the page one of
+    theirs comes; for how many of them something that came back before may be missing again."""
+
+    seen: int
+    every: float
+    patience: int
+
+
 @dataclass(slots=True)
 class _Lesson:
     """What differed for its learners between two versions."""
@@ -69,7 +78,7 @@ class Memory:
         self.latest = latest
         self._every = every
         self._lessons: dict[str, _Lesson] = {}
-        self._every_of: dict[str, float] = {}
+        self._own_looks: dict[str, _OwnLooks] = {}
 
     @cached_property
     def _known(self) -> PageHabits:
@@ -84,11 +93,8 @@ class Memory:
         return ticking(advances, apart) if apart else Ticking()
 
     def seen(self, learners: Learners) -> int:
-        """Returns the version that these watches saw before. What differs from older ones was learnt then. A
-        watch that waits for a place to come to rest keeps an older reference, so the habits tell it."""
-        if learners.alone:
-            return self.latest
-        return max(self._habits(learners).compared, *(watch.reference for watch in learners.watches))
+        """Returns the version that these watches saw before; what differs from older ones was learnt then."""
+        return self._own(learners).seen
 
     def weigh(
         self,
@@ -104,7 +110,8 @@ class Memory:
         were compared. `name` tells how a person calls the place of an object, and is asked once for a place.
         `ageing`: ages that went on as the clock did."""
         lesson = self._lessons.get(learners.key)
-        is_late = old < self.seen(learners)
+        own = self._own(learners)
+        is_late = old < own.seen
         habitual = usual(
             objects,
             self._theirs(learners),
@@ -112,7 +119,7 @@ class Memory:
             loud=loud,
             at_once=self._at_once,
             ageing=ageing,
-            patience=looks_of_patience(learners.watches),
+            patience=own.patience,
             happened=_places(lesson) if is_late else None,
         )
         left_out = list(_named(habitual, name))
@@ -145,13 +152,22 @@ class Memory:
         places = (
             one if one.look == look else replace(one, look=before[one.key, one.form]) for one in known.places
         )
-        return Habits(tuple(places), lesson.new, self._every_of[learners.key])
+        return Habits(tuple(places), lesson.new, self._own(learners).every)
 
     def _theirs(self, learners: Learners) -> Habits:
         """The habits as these watches know them: looks of others in between do not count."""
-        if learners.key not in self._every_of:
-            self._every_of[learners.key] = 1.0 if learners.alone else self._every(learners.watches)
-        return thinned(self._habits(learners), self._known.looks + 1, self._every_of[learners.key])
+        return thinned(self._habits(learners), self._known.looks + 1, self._own(learners).every)
+
+    def _own(self, learners: Learners) -> _OwnLooks:
+        """Returns what is to know of the looks of these watches, of which there may be very many. One that
+        waits for a place to come to rest keeps an older reference; the habits tell what it saw."""
+        if learners.key not in self._own_looks:
+            seen, every, watches = self.latest, 1.0, learners.watches
+            if not learners.alone:
+                known = self._habits(learners).compared
+                seen, every = max(known, *(one.reference for one in watches)), self._every(watches)
+            self._own_looks[learners.key] = _OwnLooks(seen, every, looks_of_patience(watches))
+        return self._own_looks[learners.key]
 
     def _habits(self, learners: Learners) -> Habits:
         return self._known.of(learners.key, learners.part)
