@@ -1,4 +1,4 @@
-/* The tree of a document in depth-first order, as columns of numbers (document/arrays.py, document/stored.py). */
+/* The tree of a document in depth-first order, as columns of numbers (document/arrays.py, document/containers.py). */
 
 #include "native.h"
 
@@ -133,7 +133,7 @@ static PyObject *node_depths(PyObject *self, PyObject *structure)
 
 /* Takes child counts (int32). Returns whether they are those of one tree: every node but the first is
  * announced as a child by a node before it, and no announced child is missing at the end.
- * Plain twin: document.stored.is_tree. Gain: part of the step that made loading a stored digest twice as
+ * Plain twin: document.containers.is_tree. Gain: part of the step that made loading a stored digest twice as
  * fast (5e12731). */
 static PyObject *is_tree(PyObject *self, PyObject *given)
 {
