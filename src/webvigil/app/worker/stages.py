@@ -14,7 +14,6 @@ from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import (
-    can_miss,
     changes_of,
     doubts_of,
     judge,
@@ -261,7 +260,7 @@ class RealStages:
         interests = list(self._evaluator.graphs.of(due).interests_of(one.watch.sentinel for one in judged))
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
-            return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
+            return await asyncio.to_thread(work) if any(one.names_places for one in interests) else work()
         except (StoreRefused, ObjectLost) as error:  # the comparison reports a version that cannot be read
             _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
