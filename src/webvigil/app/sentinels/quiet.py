@@ -60,8 +60,7 @@ def _places(habits: HabitStore, sentinel: ToldSentinel, *, loud: bool) -> Iterat
     interest = interest_of(sentinel.text)
     for page in sentinel.pages[:_MOST_PAGES] if interest.quiet else ():
         known = habits.of(page.id)
-        part_habits = known.parts.get(interest.part.key)
-        for place in restless(part_habits, known.looks) if part_habits else ():
+        for place in restless(known.of(interest.lesson, interest.part.key), known.looks):
             part = part_of(place.key)
             if part is not None and (part in interest.loud) is loud:
                 yield LeftPlace(
