@@ -1,5 +1,4 @@
-"""A new sentinel in, warnings out: what its pages lack (V3), what nobody here can judge, and which sentinels
-ask for the same.
+"""A new sentinel in, warnings out: what its pages lack (V3), what nobody can judge, and who asks the same.
 
 If a worker runs, this module waits for the worker's first look and judges the version that it brings. If no
 worker runs, the command itself fetches the pages once, and does not keep them.
