@@ -46,7 +46,7 @@ from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
-from webvigil.rules.doubts import Verdict, looks_of_patience
+from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import HabitStore, Journal, Versions
 from webvigil.store.repository import PageRepository, reading_version
@@ -370,7 +370,7 @@ class RealStages:
             apart=looks.apart,
             unseen=looks.unseen,
             latest=due.latest.number if due.latest else 0,
-            patience=looks_of_patience(due.watches),
+            every=looks.every,
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):
