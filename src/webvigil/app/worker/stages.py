@@ -309,8 +309,7 @@ class RealStages:
             return None
         after = due.latest.object if due.latest else ""
         kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
-        self._digests.keep(kept.object, answer, fetched.document)
-        self._drop_digest(due)
+        self._digests.keep(kept.object, answer, fetched.document, instead_of=self._outlived(due))
         self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -339,14 +338,14 @@ class RealStages:
         except (ObjectLost, DocumentRefused):
             return True
 
-    def _drop_digest(self, due: DuePage) -> None:
-        """Drops the kept digest of the version before, unless somebody is still to be compared with it
-        later."""
+    def _outlived(self, due: DuePage) -> str:
+        """Returns the version before, whose kept digest may go; "" if somebody is still to be compared with
+        it later."""
         if due.latest is None or _is_waited_for(due, due.latest):
-            return
+            return ""
         if any(due.latest.number in _needed(watch) for watch in due.watches):
             self._before(due)  # loads it into memory for the comparisons of this check, before it is dropped
-        self._digests.drop(due.latest.object)
+        return due.latest.object
 
     def _compare(
         self,
