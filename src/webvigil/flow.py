@@ -44,10 +44,9 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen
 from webvigil.pace.words import every, in_words, plan
-from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged, only_went
 from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
-from webvigil.trigger.absence import only_went
 from webvigil.trigger.reasons import in_sentences
 
 SECOND_LOOK = "second look"

@@ -19,8 +19,8 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.digest import PageDigest
-from webvigil.document.headings import LEVELS
 from webvigil.document.markup import BLOCKS
+from webvigil.document.reading import LEVELS
 
 LONGEST = 80
 """The most characters of one part of a name."""

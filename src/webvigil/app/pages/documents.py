@@ -22,11 +22,12 @@ from blake3 import blake3
 from xxhash import xxh3_64_digest
 
 from webvigil.document import PageDigest, read
+from webvigil.document.containers import HEAD_SIZE, head_and_blocks
 from webvigil.document.hashes import both
-from webvigil.document.stored import HEAD_SIZE, head_and_blocks
+from webvigil.document.parsing import is_pdf
 from webvigil.errors import DocumentRefused
 from webvigil.fetch.frames import whole
-from webvigil.fetch.pdf import is_pdf, pdf_text
+from webvigil.fetch.pdf import pdf_text
 from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
 

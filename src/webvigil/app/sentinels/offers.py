@@ -16,12 +16,12 @@ from webvigil.detect.quantities import parse_value
 from webvigil.detect.shop.products import Product, products
 from webvigil.detect.units import CURRENCIES
 from webvigil.document import PageDigest
-from webvigil.document.headings import Heading, headings, title
 from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.naming import Naming, cut
+from webvigil.document.reading import Heading, headings, title
 from webvigil.document.tables import Table, tables
 from webvigil.fetch.suspicion import is_login_form
 from webvigil.model.sentinel import MAIN

@@ -58,8 +58,7 @@ def left_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, 
 def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest) -> Iterator[LeftPlace]:
     for page in sentinel.pages[:_MOST_PAGES]:
         known = habits.of(page.id)
-        part_habits = known.parts.get(interest.part.key)
-        for place in restless(part_habits, known.looks) if part_habits else ():
+        for place in restless(known.of(interest.lesson, interest.part.key), known.looks):
             part = part_of(place.key)
             if part is not None and part not in interest.loud:
                 yield LeftPlace(

@@ -16,7 +16,7 @@ from webvigil.app.worker.excerpts import Excerpt
 from webvigil.document import PageDigest
 from webvigil.errors import StoreError, WebVigilError
 from webvigil.graph.due import Compared, Found
-from webvigil.graph.missing import missing_places, names_places
+from webvigil.graph.missing import missing_places
 from webvigil.graph.nodes import Interest
 from webvigil.language import parse
 from webvigil.model.change import Finding
@@ -143,10 +143,6 @@ def _is_new(one: Compared, newest: int) -> bool:
     return one.watch.reference != newest or one.watch.trouble.why in NOT_JUDGED
 
 
-def can_miss(interest: Interest) -> bool:
-    return names_places(interest.part, _changes(interest))
-
-
 def judge(
     judged: Sequence[Compared], interests: Sequence[Interest], digest: Callable[[], PageDigest]
 ) -> Judged:
@@ -160,7 +156,7 @@ def judge(
 
 
 def _missed(interest: Interest, digest: Callable[[], PageDigest]) -> Trouble:
-    if not can_miss(interest):
+    if not interest.names_places:
         return FINE
     try:
         found = missing_places(digest(), interest.part, _changes(interest))

@@ -14,7 +14,6 @@ from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import (
-    can_miss,
     changes_of,
     doubts_of,
     judge,
@@ -47,7 +46,7 @@ from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
-from webvigil.rules.doubts import Verdict, looks_of_patience
+from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import HabitStore, Journal, Versions
 from webvigil.store.repository import PageRepository, reading_version
@@ -261,7 +260,7 @@ class RealStages:
         interests = list(self._evaluator.graphs.of(due).interests_of(one.watch.sentinel for one in judged))
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
-            return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
+            return await asyncio.to_thread(work) if any(one.names_places for one in interests) else work()
         except (StoreRefused, ObjectLost) as error:  # the comparison reports a version that cannot be read
             _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
@@ -372,7 +371,7 @@ class RealStages:
             apart=looks.apart,
             unseen=looks.unseen,
             latest=due.latest.number if due.latest else 0,
-            patience=looks_of_patience(due.watches),
+            every=looks.every,
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):

@@ -7,9 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 from webvigil.model.moment import NEVER, Millis, as_datetime, as_millis
-from webvigil.model.set_back import SetBack
+from webvigil.model.set_back import TOLERANCE, SetBack
 from webvigil.store.memory.rows import Part, Rows
-from webvigil.store.set_back import TOLERANCE
 
 
 class MemoryClock(Part):
