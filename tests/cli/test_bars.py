@@ -19,7 +19,9 @@ _PAGES = 30
 def archive(tmp_path: Path) -> Path:
     for number in range(_PAGES):
         (tmp_path / f"{number}.html").write_text(f"<h1>Page {number}</h1>", "utf-8")
-    made = webvigil("pack", *(str(file) for file in sorted(tmp_path.glob("*.html"))), "-o", str(tmp_path / "all.xpk"))
+    made = webvigil(
+        "pack", *(str(file) for file in sorted(tmp_path.glob("*.html"))), "-o", str(tmp_path / "all.xpk")
+    )
     assert made.returncode == 0, made.stderr
     return tmp_path / "all.xpk"
 
