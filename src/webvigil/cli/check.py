@@ -70,6 +70,8 @@ def _print(checked: Checked, text: str, as_json: bool) -> None:
     click.echo("\n".join(map(print_sentinel, checked.sentinels)), nl=False)
     for mistake in checked.mistakes:
         say(mistake.pointed(text), err=True)
+    for words in checked.warnings:
+        say(f"warning: {words}", err=True)
 
 
 def _print_json(checked: Checked) -> None:
@@ -79,5 +81,6 @@ def _print_json(checked: Checked) -> None:
     answer = {
         "sentinels": [sentinel_as_json(one) for one in checked.sentinels],
         "mistakes": [mistake_as_json(one) for one in checked.mistakes],
+        "warnings": list(checked.warnings),
     }
     say_json(answer)
