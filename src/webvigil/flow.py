@@ -106,7 +106,9 @@ class Stages(Protocol):
         """Returns, by the id of the sentinel, what keeps that sentinel from seeing what it watches. Sentinels
         that had no reason to look for their part again are not in the result."""
 
-    def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
+    def notices_of_trouble(
+        self, due: DuePage, turns: Sequence[Turn], key: str, newest: NewVersion | None = None
+    ) -> tuple[Notice, ...]:
         """Returns notices for the users whose trouble with the page begins or ends. `key` names the occasion,
         so that each occasion is told once."""
 
@@ -174,7 +176,7 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
         wish=SECOND_LOOK if again else "",
         troubles=_new_troubles(turns),
         notices=(
-            *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+            *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}", version),
             *stages.notices_of_doubt(due, verdict),
             *(stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else ()),
         ),

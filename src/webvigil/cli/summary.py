@@ -39,8 +39,9 @@ def summary(store: dict[str, Any], as_json: bool, order: Any, topic: str) -> Non
         say_json([record_as_json(one) for one in found])
         return
     for one in found:
-        about = " · ".join(filter(None, [one.type, one.topic, one.state]))
-        say(one.sentinel, bold=True, nl=False)
+        name = one.sentinel if one.title != one.sentinel else ""
+        about = " · ".join(filter(None, [name, one.type, one.topic, one.state]))
+        say(one.title, bold=True, nl=False)
         say(f"  {about}")
         for url in one.urls:
             say(f"    {url}")

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -113,6 +114,15 @@ class Interest:
     def part(self) -> PartNode:
         """The part that all change nodes of this interest look at."""
         return self.changes[0].part
+
+    @cached_property
+    def lesson(self) -> str:
+        """A short text, equal for those who learn together what a page usually does: they look at the same
+        part, for the same kinds of change. "" is any change of the whole page."""
+        kinds = sorted({node.change.kind for node in self.changes if KINDS[node.change.kind].quieted})
+        if ANY_CHANGE.kind in kinds:
+            return self.part.key
+        return blake2b("\n".join((self.part.key, *kinds)).encode(), digest_size=16).hexdigest()
 
     @cached_property
     def names_places(self) -> bool:

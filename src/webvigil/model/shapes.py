@@ -502,9 +502,12 @@ class SaidShape(TypedDict):
 
 
 class CheckShape(TypedDict):
+    """`warnings` say what is no mistake and yet not as the writer may think."""
+
     correct: bool
     sentinels: list[CheckedSentinelShape]
     mistakes: list[MistakeShape]
+    warnings: list[str]
 
 
 class VersionShape(TypedDict):
@@ -595,6 +598,7 @@ class StandingShape(TypedDict):
     """The state of one sentinel: a line of the summary."""
 
     sentinel: str
+    title: str
     state: str
     urls: list[str]
     type: str
