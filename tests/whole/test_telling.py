@@ -46,9 +46,7 @@ def test_an_address_is_confirmed_and_then_told(site: Site, tmp_path: Path):
     assert dead == []
 
 
-def test_the_subject_of_a_mail_is_the_headline_with_the_title_of_the_page(
-    site: Site, tmp_path: Path
-):
+def test_the_subject_of_a_mail_is_the_headline_with_the_title_of_the_page(site: Site, tmp_path: Path):
     shop = "<title>The shop</title><h1>Sofas</h1><p>Polaris: <b>€ {}</b> with legs"
     page = site.page("/", shop.format("1,299.00"))
     with Mailbox() as mailbox:
