@@ -319,7 +319,8 @@ class Line:
 
 
 def is_column(one: ObjectChange) -> bool:
-    """Whether an object in a cell is a column that came, went or moved: its cells are told in one text."""
+    """Tells whether an object in a cell is a column that came, went or moved: its cells are told in one
+    text."""
     if not one.where or not _CELL.search(one.where[0]):
         return False
     if one.status is Status.MOVED:
