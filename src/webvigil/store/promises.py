@@ -322,7 +322,7 @@ class HabitStore(Protocol):
     """What pages taught us about themselves (Q3); written with what a check found (`CheckResult.habits`)."""
 
     def of(self, page_id: int) -> PageHabits:
-        """Returns what looks taught about a page; nothing of a page that taught us nothing, or is not there."""
+        """Returns what looks taught about a page: nothing if they taught nothing, or the page is gone."""
 
     def forget(self, page_id: int) -> None:
         """Forgets what looks taught about a page, so that it is learnt anew."""
