@@ -92,7 +92,7 @@ def _of_trouble(
 
 
 def no_page(sentinel: Sentinel, user: str, key: str, place: Place, doubt: Doubt) -> tuple[Notice, ...]:
-    """The page shows something else in its place."""
+    """Returns the notices that a page shows something else in its place."""
     at = as_datetime(doubt.since).isoformat()
     body = {"event": "no page", "at": at, "reason": f"It {doubt.said} since then."}
     subject = "{name}: {page} {said}"

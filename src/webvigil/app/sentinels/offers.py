@@ -161,7 +161,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _main_part(digest: PageDigest) -> Iterator[Offer]:
-    """Where the page has anything around it."""
+    """Offers the main part of the page, if the page has anything around that part."""
     part = view(digest, (MAIN,))
     if 0 < len(part.words) < len(digest.words):
         sample = short(part.visible_text)
