@@ -4,7 +4,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.applications import share_routes
+from tests.applications import refuse_misspelt, share_routes
 from tests.migrating import repeat_migrations
 from tests.power import do_without_disk
 from tests.site.fixture import another_site, site
@@ -17,6 +17,7 @@ os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 repeat_migrations()
 do_without_disk()
 share_routes()
+refuse_misspelt()
 
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)
