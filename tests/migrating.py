@@ -25,6 +25,7 @@ from webvigil.store.sql import knowledge
 from webvigil.store.sql.database import Database
 
 _upgrade = migrate._upgrade
+MADE_AT_ONCE = migrate._made_at_once
 _bring_up_to_date = migrate.bring_up_to_date
 _READS = ("SELECT", "PRAGMA")
 _statements: dict[str, list[tuple[str, Any, bool]]] = {}
@@ -42,10 +43,13 @@ def repeat_migrations(empty: Path | None = None) -> None:
 
 @contextmanager
 def migrate_truly() -> Iterator[None]:
+    """Every store goes the way through all revisions, new files of SQLite as well."""
     migrate._upgrade, knowledge.bring_up_to_date = _upgrade, _bring_up_to_date
+    migrate._made_at_once = lambda _: False
     try:
         yield
     finally:
+        migrate._made_at_once = MADE_AT_ONCE
         repeat_migrations()
 
 

@@ -34,8 +34,8 @@ from bench.speed.shapes import SHAPES
 from webvigil.detect.edits import edit_script
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
+from webvigil.document.containers import NUMBERS, TABLES, to_bytes
 from webvigil.document.masks import view
-from webvigil.document.stored import NUMBERS, TABLES, to_bytes
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import ChangeType, Part
 from webvigil.present.presentation import present

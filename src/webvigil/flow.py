@@ -44,10 +44,9 @@ from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen
 from webvigil.pace.words import every, in_words, plan
-from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged
+from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged, only_went
 from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
-from webvigil.trigger.absence import only_went
 from webvigil.trigger.reasons import in_sentences
 
 SECOND_LOOK = "second look"
@@ -107,7 +106,9 @@ class Stages(Protocol):
         """Returns, by the id of the sentinel, what keeps that sentinel from seeing what it watches. Sentinels
         that had no reason to look for their part again are not in the result."""
 
-    def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
+    def notices_of_trouble(
+        self, due: DuePage, turns: Sequence[Turn], key: str, newest: NewVersion | None = None
+    ) -> tuple[Notice, ...]:
         """Returns notices for the users whose trouble with the page begins or ends. `key` names the occasion,
         so that each occasion is told once."""
 
@@ -175,7 +176,7 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
         wish=SECOND_LOOK if again else "",
         troubles=_new_troubles(turns),
         notices=(
-            *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}"),
+            *stages.notices_of_trouble(due, turns, f"{due.id}:{newest}:{due.failing_since}", version),
             *stages.notices_of_doubt(due, verdict),
             *(stages.notices_of_loss(due, compared) if any(one.lost for one in compared) else ()),
         ),

@@ -13,10 +13,10 @@ from webvigil.detect.in_context import in_context
 from webvigil.detect.quiet.calm import Calmed, calmed
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
-from webvigil.document.parsing import kind_of
+from webvigil.document.parsing import is_pdf, kind_of
 from webvigil.document.screenshot import is_picture
 from webvigil.errors import PatternRefused
-from webvigil.fetch.pdf import is_pdf, pdf_text
+from webvigil.fetch.pdf import pdf_text
 from webvigil.graph.by_hand import Cut, cut
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.change_types import KINDS

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from importlib import import_module
 from inspect import isroutine
 from pathlib import Path
 
@@ -87,6 +88,22 @@ def test_every_compiled_function_has_its_types():
     types = Path(fast.__file__).with_name("_fast.pyi").read_text()
     described = re.findall(r"^def (\w+)", types, re.MULTILINE)
     assert sorted(described) == sorted(name for name, one in vars(native).items() if isroutine(one))
+
+
+PLAIN_TWIN = re.compile(r"\* Plain twin: ([\w.]+)(?:, once per \w+)?\. Gain: about \d+(?:\.\d)? times")
+SOURCE = "\n".join(
+    file.read_text(encoding="utf-8") for file in sorted((Path(fast.__file__).parent / "native").glob("*.c"))
+)
+
+
+@pytest.mark.parametrize("name", re.findall(r"\b(?:MANY|ONE)\((\w+)\)", SOURCE))
+def test_the_comment_of_a_compiled_function_names_its_plain_twin_and_its_gain(name):
+    (begin,) = re.finditer(rf"^static PyObject \*{name}\(", SOURCE, re.MULTILINE)
+    comment = SOURCE[: begin.start()].rpartition("/*")[2]
+    said = PLAIN_TWIN.search(comment)
+    assert said, f"write above {name}: Plain twin: MODULE.FUNCTION. Gain: about N times (bench.speed.twins)"
+    module, _, function = said[1].rpartition(".")
+    assert hasattr(import_module(f"webvigil.{module}"), function), f"there is no {said[1]}"
 
 
 @compiled
@@ -405,10 +422,10 @@ WRONG = [
     ("in_common", [], {}),
     ("in_common", {"a": "b"}, {"a": 1}),
     ("visible_length", 7),
-    ("path", 5, ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
-    ("path", 1, ints([-1, 1]), ints([0, 0]), ints([1, 1]), ints([1, 1]), ("a",)),
-    ("path", 1, ints([-1, 0]), ints([0, 3]), ints([1, 1]), ints([1, 1]), ("a",)),
-    ("path", 1, ints([-1, 0]), ints([0, 0]), ints([1]), ints([1, 1]), ("a",)),
+    ("paths", [5], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
+    ("paths", [1], ints([-1, 1]), ints([0, 0]), ints([1, 1]), ints([1, 1]), ("a",)),
+    ("paths", [1], ints([-1, 0]), ints([0, 3]), ints([1, 1]), ints([1, 1]), ("a",)),
+    ("paths", [1], ints([-1, 0]), ints([0, 0]), ints([1]), ints([1, 1]), ("a",)),
     ("paths", [0, 5], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
     ("paths", [0, "a"], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
     ("paths", (0,), ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),

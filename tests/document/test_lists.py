@@ -2,8 +2,8 @@
 
 from webvigil.document import read
 from webvigil.document.forms import Option
-from webvigil.document.headings import Heading
 from webvigil.document.lists import Item
+from webvigil.document.reading import Heading
 
 
 def page(text):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import PageDigest, read
-from webvigil.document.stored import StoredContainers
+from webvigil.document.containers import StoredContainers
 from webvigil.errors import DocumentRefused
 
 PAGE = b"""<!DOCTYPE html><title>T</title><!-- c --><p id=a class="x y">one <a href=/b>two</a></p>

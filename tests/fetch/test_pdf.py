@@ -13,8 +13,9 @@ from tests.fetch.pdfs import pdf
 from tests.site import Site
 from webvigil.app.pages.documents import document_of
 from webvigil.detect.find import find
+from webvigil.document.parsing import is_pdf
 from webvigil.errors import DocumentRefused
-from webvigil.fetch.pdf import is_pdf, pdf_text
+from webvigil.fetch.pdf import pdf_text
 from webvigil.model.sentinel import ChangeType
 from webvigil.model.version import Answer
 

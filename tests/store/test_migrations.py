@@ -15,11 +15,12 @@ from alembic.migration import MigrationContext
 from sqlalchemy import inspect, select, text
 
 from tests.databases import fresh_postgres, migrated_postgres
-from tests.migrating import migrate_truly, repeat_migrations
+from tests.migrating import MADE_AT_ONCE, migrate_truly, repeat_migrations
 from tests.power import PRAGMAS
 from tests.store.making import sentinel
 from webvigil.errors import SettingRefused, StoreBusy, StoreRefused
 from webvigil.model.sentinel import State
+from webvigil.store import migrate
 from webvigil.store.migrate import HEAD, bring_up_to_date, current_revision, revisions
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
@@ -47,6 +48,28 @@ def test_a_store_of_the_tests_is_the_same_as_one_that_was_migrated(tmp_path: Pat
         database.close()
     true, *others = [_everything_in(file) for file in stores]
     assert [other == true for other in others] == [True, True, True]
+
+
+def test_a_new_file_made_at_once_is_the_same_as_one_that_was_migrated(tmp_path: Path):
+    """`store/migrations/empty.sql` makes a new SQLite store without Alembic."""
+    true, made = tmp_path / "true.sqlite3", tmp_path / "made.sqlite3"
+    database = Database(f"sqlite:///{true}")
+    bring_up_to_date(database)
+    database.close()
+    database = Database(f"sqlite:///{made}")
+    with database.migrating() as connection:
+        assert MADE_AT_ONCE(connection), "run: python scripts/empty_store.py"
+    database.close()
+    assert _everything_in(made) == _everything_in(true), "run: python scripts/empty_store.py"
+
+
+def test_statements_of_another_revision_make_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(migrate, "HEAD", "webvigil_9999")
+    database = Database(f"sqlite:///{tmp_path / 'new.sqlite3'}")
+    with database.migrating() as connection:
+        assert not MADE_AT_ONCE(connection)
+        assert inspect(connection).get_table_names() == []
+    database.close()
 
 
 def _everything_in(file: Path) -> list[str]:

@@ -40,6 +40,26 @@ def test_what_need_not_last_is_there_like_the_rest(objects: Objects):
     assert list(objects.keys()) == ["ab12"]
 
 
+@pytest.mark.parametrize("size", [1, 4000, 50_000])
+def test_an_object_takes_the_place_of_another(objects: Objects, size: int):
+    old, new = KEY + ".digest", "cd" + KEY[2:] + ".digest"
+    objects.put(old, b"o" * 4000, lasting=False)
+    objects.succeed(new, b"n" * size, old=old)
+    assert list(objects.keys()) == [new]
+    assert objects.get(new) == b"n" * size
+    objects.succeed(old, b"again", old=new)
+    assert (list(objects.keys()), objects.get(old)) == ([old], b"again")
+
+
+def test_an_object_takes_the_place_of_one_that_is_not_there(objects: Objects):
+    objects.succeed(KEY, b"new", old="ab12")
+    objects.succeed("cd12", b"newer", old="../../etc/passwd")
+    assert sorted(objects.keys()) == sorted([KEY, "cd12"])
+    with pytest.raises(StoreRefused):
+        objects.succeed("../x", b"", old=KEY)
+    assert objects.get(KEY) == b"new"
+
+
 def test_objects_tell_since_when_they_are_there(objects: Objects):  # R1
     begun = datetime.now(UTC) - timedelta(seconds=2)
     objects.put(KEY, b"1")

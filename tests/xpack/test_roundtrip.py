@@ -17,7 +17,7 @@ from lxml import etree
 from tests.document.trees import events
 from tests.xpack.documents import HTML, LOG_ENTRY, XML
 from webvigil.document import PageDigest, read
-from webvigil.document.stored import ASPECTS
+from webvigil.document.containers import ASPECTS
 from webvigil.xpack import PROFILES, codecs, open_packed, pack, unpack
 from webvigil.xpack.codecs import CODECS
 

@@ -9,13 +9,15 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+from functools import cached_property
 from pathlib import Path
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING
 
 from webvigil.fetch.login import key_from
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY_NAME = "peer_key"
 # Characters of 32 and of 64 bytes in base64 without padding.
@@ -26,23 +28,35 @@ _GROUP = 4
 
 
 class Identity:
-    """The identity of this server. Peers know it by `key`; people compare its `fingerprint`."""
+    """The identity of this server. Peers know it by `key`; people compare its `fingerprint`. The keys are
+    made when they are needed: a server without peers loads no cryptography for them."""
 
     def __init__(self, secret: bytes) -> None:
-        seed = hashlib.blake2b(secret, person=b"webvigil peers", digest_size=32).digest()
-        self._private = Ed25519PrivateKey.from_private_bytes(seed)
-        self._archives = _archive_key(secret)
-        self.key = encoded(self._private.public_key().public_bytes_raw())
-        self.fingerprint = fingerprint(self.key)
+        self._secret = secret
+
+    @cached_property
+    def key(self) -> str:
+        return encoded(self._private.public_key().public_bytes_raw())
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return fingerprint(self.key)
+
+    @cached_property
+    def _private(self) -> Ed25519PrivateKey:
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        seed = hashlib.blake2b(self._secret, person=b"webvigil peers", digest_size=32).digest()
+        return Ed25519PrivateKey.from_private_bytes(seed)
 
     def sign(self, content: bytes) -> str:
         return encoded(self._private.sign(content))
 
-    @property
+    @cached_property
     def archive_key(self) -> ec.EllipticCurvePrivateKey:
         """Returns the key that signs web archives. Programs that read such archives know the curve P-384 and
         not Ed25519; the key is made from the same secret, so that no second file has to be kept."""
-        return self._archives
+        return _archive_key(self._secret)
 
 
 def identity_from(setting: str, folder: Path) -> Identity:
@@ -53,6 +67,9 @@ def identity_from(setting: str, folder: Path) -> Identity:
 
 def is_signed(content: bytes, signature: str, key: str) -> bool:
     """Tells whether the holder of this key signed exactly this content. Never raises, whatever is given."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
     try:
         Ed25519PublicKey.from_public_bytes(decoded(key)).verify(decoded(signature), content)
     except (InvalidSignature, ValueError):
@@ -93,6 +110,8 @@ def decoded(text: str) -> bytes:
 
 
 def _archive_key(secret: bytes) -> ec.EllipticCurvePrivateKey:
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     wide = hashlib.blake2b(secret, person=b"webvigil wacz", digest_size=64).digest()
     # The order of P-384; any number from 1 to the order minus 1 is a private key.
     order = int(

@@ -29,8 +29,7 @@ from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
-from webvigil.document.headings import heading_nodes
-from webvigil.document.reading import visible_length
+from webvigil.document.reading import heading_nodes, visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.memo import kept

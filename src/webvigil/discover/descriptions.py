@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
-from lxml import etree
-
 from webvigil.discover.questions import Button, Control, Question
 from webvigil.discover.views import Views
 from webvigil.document import PageDigest
@@ -100,6 +98,8 @@ def _templates(told: Any, depth: int) -> Iterator[str]:
 
 def _in_opensearch(answer: Answer) -> Iterator[str]:
     """Yields the addresses for people in an OpenSearch description that are asked with GET."""
+    from lxml import etree
+
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(answer.body[:_LARGEST], parser)

@@ -6,15 +6,15 @@ Nothing outside of the text is read, and documents with a document type are refu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn, TypeVar
-
-from lxml import etree
-from rapidfuzz import process
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from webvigil.discover.recognisers import can_never_match
 from webvigil.discover.types import MOST
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import MistakeInText, PatternRefused
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 LARGEST = 512 * 1024  # bytes of a service class
 _TRUTH = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
@@ -24,6 +24,8 @@ T = TypeVar("T")
 
 def parsed(data: bytes) -> etree._Element:
     """Parses the XML. Raises MistakeInText if it is too large, no XML, or has a document type."""
+    from lxml import etree
+
     if len(data) > LARGEST:
         raise MistakeInText(f"the text is too large for a service class: at most {LARGEST:,} bytes")
     parser = etree.XMLParser(
@@ -61,6 +63,8 @@ class Node:
         """Raises MistakeInText for this element, with a suggestion if the wrong word is close to an expected
         one."""
         known = tuple(expected)
+        from rapidfuzz import process
+
         near = process.extractOne(word, known, score_cutoff=60) if word and known else None
         suggestion = near[0] if near else ""
         hint = f"; did you mean {suggestion!r}?" if suggestion else ""

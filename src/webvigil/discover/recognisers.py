@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
-import re2
-
 from webvigil.discover.description import View
 from webvigil.errors import PatternRefused
 
@@ -161,6 +159,8 @@ class Several:
 
 def compiled(pattern: str) -> Any:
     """Compiles an expression for RE2. Raises PatternRefused if RE2 does not accept it."""
+    import re2
+
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _MEMORY

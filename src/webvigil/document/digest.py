@@ -28,16 +28,15 @@ import numpy as np
 
 from webvigil.document import (
     arrays,
+    containers,
     forms,
     hashes,
-    headings,
     images,
     links,
     named,
     parts,
     paths,
     reading,
-    stored,
     tables,
     words,
     writer,
@@ -46,13 +45,12 @@ from webvigil.document import (
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.containers import Containers, Kind
 from webvigil.document.forms import Form
-from webvigil.document.headings import Heading
 from webvigil.document.images import Background, Image
 from webvigil.document.links import Link
 from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
-from webvigil.document.reading import Pieces, Reading
+from webvigil.document.reading import Heading, Pieces, Reading
 from webvigil.document.tables import Table
 from webvigil.document.words import Words
 from webvigil.model.memo import cached_property
@@ -444,7 +442,7 @@ class PageDigest:
 
     @cached_property
     def headings(self) -> tuple[Heading, ...]:
-        return headings.headings(self)
+        return reading.headings(self)
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:
@@ -457,7 +455,7 @@ class PageDigest:
 
     @cached_property
     def title(self) -> str:
-        return headings.title(self)
+        return reading.title(self)
 
     @cached_property
     def tree(self) -> xpath.Tree:
@@ -620,7 +618,7 @@ class PageDigest:
 
     def to_bytes(self) -> bytes:
         """Returns the stored form, which loads many times faster than the document can be parsed."""
-        return stored.to_bytes(self)
+        return containers.to_bytes(self)
 
     @classmethod
     def from_bytes(cls, data: bytes, load: Callable[[], bytes] | None = None) -> PageDigest:
@@ -630,8 +628,8 @@ class PageDigest:
         Raises DocumentRefused for bytes that are not a stored digest. Damage inside a container is found, and
         raised, on its first use.
         """
-        containers = stored.StoredContainers(data, load)
-        return cls(containers, known=containers.aspects)
+        stored = containers.StoredContainers(data, load)
+        return cls(stored, known=stored.aspects)
 
     def __eq__(self, other: object) -> bool:
         """Whether the documents are equal, as their signatures would say. Stops at the first aspect that

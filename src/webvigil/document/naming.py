@@ -19,8 +19,8 @@ import numpy as np
 
 from webvigil.document import arrays
 from webvigil.document.digest import PageDigest
-from webvigil.document.headings import LEVELS
 from webvigil.document.markup import BLOCKS
+from webvigil.document.reading import LEVELS
 
 LONGEST = 80
 """The most characters of one part of a name."""
@@ -45,12 +45,19 @@ _NAMED_BY = ("name", "title", "label", "headline", "summary", "id", "key", "slug
 _EMPHASIS = frozenset(("a", "b", "strong", "summary", "legend", "figcaption", "caption", "dt", "label"))
 _LEAD_IN = re.compile(r"([^:.!?;\n|]{1,60}?)\s*:\s*$")
 _TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|name|headline|heading)(?:$|[\s_-])", re.IGNORECASE)
+_BETWEEN_PARTS = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def title_of(digest: PageDigest) -> str:
     """Returns the title of a page or, without one, its first heading."""
     return cut(digest.title, _LONGEST_TITLE) or Naming(digest).first_heading
+
+
+def parts_of(title: str) -> list[str]:
+    """Returns the parts of a title. Mostly the first says what the page is about and the last names the site,
+    as in "Polaris sofa – The lamp shop"."""
+    return [part for part in _BETWEEN_PARTS.split(title) if part]
 
 
 class Name(NamedTuple):

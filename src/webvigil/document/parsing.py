@@ -169,6 +169,14 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
     return "binary"
 
 
+def is_pdf(body: bytes, content_type: str) -> bool:
+    """Returns True if the body is a PDF by its media type or, if that says nothing, by its first bytes."""
+    essence = content_type.partition(";")[0].strip().lower()
+    if essence in ("application/pdf", "application/x-pdf"):
+        return body[:1024].find(b"%PDF-") >= 0
+    return essence in ("", "application/octet-stream") and body.startswith(b"%PDF-")
+
+
 def _sniffed(body: bytes) -> Kind:
     """Returns the kind of document by its first bytes. A browser is stricter, because it must not run a text
     as HTML; here nothing is run."""

@@ -85,7 +85,7 @@ def path(digest: PageDigest, node: int) -> str:
     if digest.kind == "json":
         return _json_path(digest, node)
     if native:
-        return _compiled_path(digest, node)
+        return paths(digest, [node])[0]
     known = digest.places.known
     steps = []
     while (before := known.get(node)) is None:
@@ -97,12 +97,6 @@ def path(digest: PageDigest, node: int) -> str:
         before += step(digest, one)
         known[one] = before
     return before or "/"
-
-
-def _compiled_path(digest: PageDigest, node: int) -> str:
-    found = digest.places
-    way: str = native.path(node, digest.parents, digest.tags, found.number, found.total, found.names)
-    return way
 
 
 def paths(digest: PageDigest, nodes: list[int]) -> list[str]:

@@ -89,12 +89,12 @@ class HttpFetcher:
 
     def _branch_for(self, approach: Approach) -> _Branch:
         """Returns what sends the requests for pages with this approach. Its steps do not matter here."""
-        way = approach.way
-        if way not in self._branches:
+        branch = self._branches.get(approach)
+        if branch is None:
             if len(self._branches) >= _MOST_BRANCHES:
                 self._branches = {PLAIN: self._plain}
-            self._branches[way] = self._branch(way)
-        return self._branches[way]
+            branch = self._branches[approach] = self._branch(approach.way)
+        return branch
 
     def _branch(self, way: Approach) -> _Branch:
         client: Asks = Approached(self.client, way) if way != PLAIN else self.client

@@ -13,13 +13,15 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, unquote_plus
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
 from webvigil.errors import KeyMissing, SettingRefused, StoreRefused
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 KEY_FILE = "secret_key"
 # AES-GCM's usual length of a nonce in bytes. A shorter setting than the second number is no secret.
@@ -56,14 +58,13 @@ def _named_secret(found: re.Match[str], names: Mapping[str, str]) -> str:
 
 
 class Seal:
-    """Seals and opens secrets with AES-GCM."""
+    """Seals and opens secrets with AES-GCM. The library for it is loaded with the first secret."""
 
     def __init__(self, key: bytes, again: Callable[[], bytes] | None = None) -> None:
         """`again` reads the key anew. It is called when a secret cannot be opened, because the operator may
         have put the right key in place meanwhile."""
         self._key = key
         self._again = again
-        self._cipher = _cipher(key)
 
     def seal(self, login: Login, owner: str) -> str:
         """Returns the login as sealed text that only this owner and address can open."""
@@ -80,12 +81,14 @@ class Seal:
     def seal_text(self, content: str, *bound: str) -> str:
         """Seals a text. `bound` says where the text belongs; with another `bound` it cannot be opened."""
         nonce = os.urandom(_NONCE)
-        packed = nonce + self._cipher.encrypt(nonce, content.encode(), _bound(*bound))
+        packed = nonce + _cipher(self._key).encrypt(nonce, content.encode(), _bound(*bound))
         return base64.b64encode(packed).decode()
 
     def open_text(self, sealed: str, *bound: str) -> str:
         """Opens a sealed text. If that fails, the key is read anew and tried. Raises KeyMissing if it was
         sealed with another key."""
+        from cryptography.exceptions import InvalidTag
+
         try:
             return self._opened(sealed, *bound)
         except (InvalidTag, ValueError) as error:
@@ -97,7 +100,7 @@ class Seal:
 
     def _opened(self, sealed: str, *bound: str) -> str:
         packed = base64.b64decode(sealed, validate=True)
-        return self._cipher.decrypt(packed[:_NONCE], packed[_NONCE:], _bound(*bound)).decode()
+        return _cipher(self._key).decrypt(packed[:_NONCE], packed[_NONCE:], _bound(*bound)).decode()
 
     def _has_another_key(self) -> bool:
         """Reads the key anew. Returns True, and uses that key from now on, if it is another one."""
@@ -107,11 +110,14 @@ class Seal:
             return False
         if key == self._key:
             return False
-        self._key, self._cipher = key, _cipher(key)
+        self._key = key
         return True
 
 
+@lru_cache(4)
 def _cipher(key: bytes) -> AESGCM:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
     return AESGCM(hashlib.sha256(b"webvigil log-ins\0" + key).digest())
 
 

@@ -14,8 +14,6 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-import re2
-
 
 @dataclass(frozen=True, slots=True)
 class NonPage:
@@ -93,6 +91,8 @@ def _any_phrase() -> Any:
     Most pages have none in their headings, and RE2 tells so in one pass over the text. The patterns with word
     boundaries try hundreds of phrases at each character.
     """
+    import re2
+
     every = {phrase for kind in KINDS.values() for phrase in kind.titles | kind.phrases}
     return re2.compile("|".join(map(re2.escape, sorted(every))))
 

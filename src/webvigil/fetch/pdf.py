@@ -12,14 +12,6 @@ _MOST_PAGES = 2000
 _MOST_TEXT = 10_000_000
 
 
-def is_pdf(body: bytes, content_type: str) -> bool:
-    """Returns True if the body is a PDF by its media type or, if that says nothing, by its first bytes."""
-    essence = content_type.partition(";")[0].strip().lower()
-    if essence in ("application/pdf", "application/x-pdf"):
-        return body[:1024].find(b"%PDF-") >= 0
-    return essence in ("", "application/octet-stream") and body.startswith(b"%PDF-")
-
-
 def pdf_text(body: bytes) -> str:
     """Returns the text of a PDF. Raises DocumentRefused if the PDF is damaged, encrypted or too long, or if
     pypdf is not installed."""

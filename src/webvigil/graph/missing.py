@@ -14,7 +14,7 @@ from webvigil.detect.registry import PRESENCE
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
-from webvigil.model.change_types import KINDS, Takes, named_by
+from webvigil.model.change_types import KINDS, Takes, named_by, names_place
 from webvigil.model.sentinel import ChangeType, Condition, Part, Sentinel, change_types, conditions_of
 
 _PRODUCT = "product"
@@ -39,11 +39,6 @@ class Missing(NamedTuple):
 
     words: str
     grave: bool
-
-
-def names_places(part: Wanted, changes: tuple[ChangeType, ...]) -> bool:
-    """Returns True if a missing place would leave this sentinel with nothing to watch."""
-    return bool(part.within) or any(map(_names_place, changes))
 
 
 def missing(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
@@ -87,7 +82,7 @@ def _of_condition(digest: PageDigest, seen: PageDigest, condition: Condition) ->
 
 def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, ...]) -> list[Missing]:
     """Returns the missing places only, all grave. Words and expressions are not searched."""
-    places = tuple(filter(_names_place, changes))
+    places = tuple(filter(names_place, changes))
     return [one for one in missing(digest, part, places) if one.grave]
 
 
@@ -101,16 +96,12 @@ def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
         option = _alone(change) if takes is Takes.ITEMS else change.option
         alone = ChangeType(change.kind, (text,), option)
         if not find(emptied(seen), seen, alone).objects:
-            yield Missing(_SAID[takes](change, text), _names_place(change))
+            yield Missing(_SAID[takes](change, text), names_place(change))
 
 
 def _alone(change: ChangeType) -> str:
     """Returns the option of `keywords` that looks for one keyword by itself."""
     return "part" if "part" in change.option.split() else ""
-
-
-def _names_place(change: ChangeType) -> bool:
-    return change.kind == _PRODUCT or KINDS[change.kind].takes in (Takes.PLACE, Takes.SELECTOR)
 
 
 def _either(within: tuple[Part, ...]) -> str:

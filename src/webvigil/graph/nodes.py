@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -24,7 +25,7 @@ from webvigil.detect.keywords import is_part
 from webvigil.detect.wording import folded_words
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
-from webvigil.model.change_types import KINDS
+from webvigil.model.change_types import KINDS, names_place
 from webvigil.model.logic import Joined, Operator, leaves
 from webvigil.model.memo import cached_property
 from webvigil.model.sentinel import (
@@ -113,6 +114,27 @@ class Interest:
     def part(self) -> PartNode:
         """The part that all change nodes of this interest look at."""
         return self.changes[0].part
+
+    @cached_property
+    def lesson(self) -> str:
+        """A short text, equal for those who learn together what a page usually does: they look at the same
+        part, for the same kinds of change. "" is any change of the whole page."""
+        kinds = sorted({node.change.kind for node in self.changes if KINDS[node.change.kind].quieted})
+        if ANY_CHANGE.kind in kinds:
+            return self.part.key
+        return blake2b("\n".join((self.part.key, *kinds)).encode(), digest_size=16).hexdigest()
+
+    @cached_property
+    def names_places(self) -> bool:
+        """True if a place that is missing on the page would leave the sentinel with nothing to watch."""
+        return bool(self.part.within) or any(names_place(node.change) for node in self.changes)
+
+    @cached_property
+    def is_of_products(self) -> bool:
+        """True if a product is watched, or its price or availability is asked for."""
+        return any(node.change.kind == "product" for node in self.changes) or any(
+            one.subject in OF_PRODUCTS for one in conditions_of(self.when)
+        )
 
     @cached_property
     def on_linked_pages(self) -> Interest:
@@ -225,7 +247,7 @@ class PageGraph:
 
     def looks_for_products(self) -> bool:
         """Returns True if some sentinel watches a product, or asks for its price or availability."""
-        return any(map(_looks_for_products, set(self._interests.values())))
+        return any(interest.is_of_products for interest in set(self._interests.values()))
 
     def parts(self) -> tuple[Part, ...]:
         """Returns the parts that sentinels look within, each once."""
@@ -280,10 +302,3 @@ class Graphs:
         self._kept[due.id] = due.asked, graph
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
-
-
-def _looks_for_products(interest: Interest) -> bool:
-    asked = (one.subject for one in conditions_of(interest.when))
-    return any(node.change.kind == "product" for node in interest.changes) or any(
-        subject in OF_PRODUCTS for subject in asked
-    )

@@ -288,6 +288,11 @@ def sees_beyond(change: ChangeType) -> bool:
     return change.kind in KINDS and change.option in KINDS[change.kind].beyond
 
 
+def names_place(change: ChangeType) -> bool:
+    """Returns True if the change type watches something at one place, which a page may not have."""
+    return change.kind == "product" or KINDS[change.kind].takes in (Takes.PLACE, Takes.SELECTOR)
+
+
 def trouble_with(change: ChangeType) -> str:
     """Returns a sentence that says why this change type cannot exist, or "" if it can."""
     kind = KINDS.get(change.kind)

@@ -73,17 +73,31 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What a page, or a part of it, has taught us about itself."""
+    """What a page, or a part of it, has taught those who look at it for the same.
+
+    `compared`: the version with which they were compared when they last learnt. `every`: one look of theirs
+    comes with so many looks at the page, because others look more often.
+    """
 
     places: tuple[Place, ...] = ()
+    compared: int = 0
+    every: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageHabits:
-    """The habits of a page by the keys of its parts ("" for all of it), and how often it was looked at."""
+    """The habits of a page by who learns together (`Interest.lesson`; "" for any change of all of it), and
+    how often it was looked at."""
 
     looks: int = 0
     parts: Mapping[str, Habits] = field(default_factory=dict)
+
+    def of(self, lesson: str, part: str) -> Habits:
+        """What those who learn together know. Those who have learnt nothing yet begin with what is known of
+        any change of their part."""
+        if lesson in self.parts:
+            return self.parts[lesson]
+        return Habits(self.parts[part].places) if part in self.parts else Habits()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,9 +121,10 @@ _COLUMNS = (
 )
 
 
-def habits_as_json(habits: Habits) -> list[list[Any]]:
+def habits_as_json(habits: Habits) -> dict[str, Any]:
     """Returns a row without names for each place, because a page may have hundreds of them."""
-    return [[_plain(getattr(one, name)) for name in _COLUMNS] for one in habits.places]
+    places = [[_plain(getattr(one, name)) for name in _COLUMNS] for one in habits.places]
+    return {"places": places, "compared": habits.compared, "every": _plain(habits.every)}
 
 
 def _plain(value: Any) -> Any:
@@ -118,8 +133,10 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def habits_from_json(plain: list[list[Any]]) -> Habits:
-    return Habits(tuple(_place(row) for row in plain))
+def habits_from_json(plain: dict[str, Any] | list[list[Any]]) -> Habits:
+    """Older stores have the places alone."""
+    known = {"places": plain} if isinstance(plain, list) else plain
+    return Habits(**known | {"places": tuple(_place(row) for row in known["places"])})
 
 
 def _place(row: list[Any]) -> Place:

@@ -1,4 +1,4 @@
-"""The record that the database's clock was set back: when this was noticed, and by how much."""
+"""The database's clock was set back: the record of it, and from how much on that matters."""
 
 from __future__ import annotations
 
@@ -6,8 +6,16 @@ from dataclasses import dataclass
 
 from webvigil.model.moment import Millis
 
+TOLERANCE: Millis = 3_000
+"""In milliseconds. Synchronised clocks jump by less than this, and a delay of this length is not noticed."""
+
+WRITTEN_EVERY: Millis = 60_000
+"""In milliseconds: how often an idle server records the time, so that a clock set back is noticed."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetBack:
+    """When it was noticed that the clock was set back, and by how much."""
+
     at: Millis
     by: Millis

@@ -8,19 +8,20 @@ again does no harm.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from webvigil.model.change import Finding
 from webvigil.model.doubt import Doubt
 from webvigil.model.following import PageLinks
 from webvigil.model.meaning import Judgement, NewQuestion
-from webvigil.model.moment import Millis
+from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.quiet import Habits
 from webvigil.model.schedule import Schedule
+from webvigil.model.set_back import TOLERANCE
 from webvigil.model.trouble import FINE, Trouble
 from webvigil.model.version import Version
 
@@ -233,6 +234,28 @@ class CheckResult:
     failing_since: Millis = 0
     troubles: tuple[NewTrouble, ...] = ()
 
+    def set_back(self, now: Millis, ahead: Millis) -> CheckResult:
+        """Returns the result by a clock that shows `now`, `ahead` milliseconds less than the clock that the
+        result was planned by."""
+        doubt, pace = self.doubt, self.pace
+        return replace(
+            self,
+            due=_earlier(self.due, ahead),
+            doubt=replace(doubt, since=_happened(doubt.since, now, ahead)) if doubt else None,
+            failing_since=_happened(self.failing_since, now, ahead),
+            watches=tuple(replace(one, next_at=_earlier(one.next_at, ahead)) for one in self.watches),
+            pace=replace(pace, next_at=_earlier(pace.next_at, ahead)) if pace else None,
+        )
+
+
+def _happened(moment: Millis, now: Millis, ahead: Millis) -> Millis:
+    """Returns a moment of the past. One that lies after now was read from the old clock."""
+    return moment - ahead if moment > now else moment
+
+
+def _earlier(moment: Millis, ahead: Millis) -> Millis:
+    return moment if moment >= NEVER else moment - ahead
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostAfter:
@@ -251,6 +274,14 @@ class Visited:
     claim: Claim
     results: tuple[CheckResult, ...]
     after: HostAfter
+
+    def by_clock(self, now: Millis) -> Visited:
+        """Returns the visit as the clock goes that shows `now`: if that clock was set back since the visit
+        began, the times of the results move earlier by as much."""
+        ahead = self.claim.now - now
+        if ahead <= TOLERANCE:
+            return self
+        return replace(self, results=tuple(one.set_back(now, ahead) for one in self.results))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

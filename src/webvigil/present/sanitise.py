@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import nh3
-
 from webvigil.document.markup import names
 from webvigil.present.css import Address, data_picture, declarations, nothing
 
@@ -63,6 +61,8 @@ def clean(html: str, *, pictures: frozenset[str] = frozenset(), custom: Iterable
 
     The allowed attribute values are given to nh3 as lists: a callback for each attribute would be slow.
     """
+    import nh3
+
     return nh3.clean(
         html,
         tags={*TAGS, *custom},
@@ -79,6 +79,8 @@ def clean(html: str, *, pictures: frozenset[str] = frozenset(), custom: Iterable
 def sanitise(html: str, *, address: Address = nothing, base: str = "") -> str:
     """Returns a fragment of a stranger's HTML in the form in which it may be shown. Marks that imitate ours
     are removed."""
+    import nh3
+
     seen: set[str] = set()
 
     def judged(tag: str, name: str, value: str) -> str | None:

@@ -7,14 +7,19 @@ An answer that looks like no page is looked at again, `confirm_after` later, bef
       is no page            back it is compared with the last good version, and that it is back is told
     it stays, and is only   believed: that is what the page has become, and told as the change that it is
       very different
+
+A text that is missing for a moment (an application left it out because a database was slow, a part was not
+ready) looks like one that was taken away. Only further looks can tell the two apart (Q4).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from webvigil.model.change import Finding, Status
+from webvigil.model.change_types import KINDS
 from webvigil.model.doubt import Doubt, Suspicion
 from webvigil.model.moment import Millis
 from webvigil.model.work import Watch
@@ -37,6 +42,7 @@ BELIEVED = Verdict()
 # one time in three, is missing at so many looks and the one before them in a row once in 700 times.
 _LOOKS = 5
 _LONGEST: Millis = 3_600_000
+_GOING = (Status.GONE, Status.FEWER)
 _QUIET_OFF = re.compile(r"^Quiet off$", re.MULTILINE)
 
 
@@ -44,6 +50,17 @@ def are_told_everything(watches: Sequence[Watch]) -> bool:
     """Returns True if all who watch a page want to be told of every answer, as it comes. The versions of a
     page are there for all who watch it, so one who wants quiet is enough."""
     return bool(watches) and all(_QUIET_OFF.search(watch.text) for watch in watches)
+
+
+def only_went(findings: Iterable[Finding]) -> bool:
+    """Tells whether all objects went away, and were found by change types that `Quiet` is for."""
+    told = [finding for finding in findings if finding.objects]
+    return bool(told) and all(
+        finding.type in KINDS
+        and KINDS[finding.type].quieted
+        and all(one.status in _GOING for one in finding.objects)
+        for finding in told
+    )
 
 
 def believed_from(watch: Watch, gone_since: Millis, confirm_after: Millis) -> Millis:

@@ -847,6 +847,10 @@ class Objects(Protocol):
         Content that is not `lasting` can be made again: a crash may destroy it or cut it off.
         """
 
+    def succeed(self, key: str, content: bytes, *, old: str) -> None:
+        """Stores content that need not last, and deletes the object `old`. After a crash there may be the
+        content of `old` or a part of this content under `key`, so whoever reads it has to notice that."""
+
     def get(self, key: str) -> bytes:
         """Returns the content. Raises ObjectMissing if there is no such object."""
 

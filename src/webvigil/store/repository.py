@@ -137,8 +137,13 @@ class PageRepository:
 
     # --- digests: computed from answers, so that losing one does no harm ------------------------------
 
-    def keep_digest(self, key: str, packed: bytes) -> None:
-        self._objects.put(key + DIGEST, packed, lasting=False)
+    def keep_digest(self, key: str, packed: bytes, *, instead_of: str = "") -> None:
+        """Stores the packed Page Digest of a version. `instead_of` names a version whose digest is deleted;
+        after a crash its digest may be found for this version, too."""
+        if instead_of:
+            self._objects.succeed(key + DIGEST, packed, old=instead_of + DIGEST)
+        else:
+            self._objects.put(key + DIGEST, packed, lasting=False)
 
     def digest(self, key: str) -> bytes | None:
         """Returns the packed Page Digest of a version, or None if it is not stored."""

@@ -125,18 +125,29 @@ def learnt(
         known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
     for name in _returned(habits, {name: known[name].swapped for name in happened}, look):
         known[name] = replace(known[name], returned=known[name].returned + 1)
-    return Habits(tuple(_worth_keeping(known.values(), look)))
+    return replace(habits, places=tuple(_worth_keeping(known.values(), look)))
 
 
 def restless(habits: Habits, look: int) -> list[Place]:
     """The places whose usual changes are not told, the hottest first."""
+    habits = thinned(habits, look, habits.every)
     hot = [one for one in habits.places if _is_restless(one, look) or (one.returned and one.left_out)]
     return sorted(hot, key=lambda one: -heat(one, look))
 
 
 def unseen(habits: Habits, looks: int) -> Habits:
     """The same after looks that did not see the page: its places did not rest meanwhile."""
-    return Habits(tuple(replace(one, look=one.look + looks) for one in habits.places))
+    return replace(habits, places=tuple(replace(one, look=one.look + looks) for one in habits.places))
+
+
+def thinned(habits: Habits, look: int, every: float) -> Habits:
+    """The same for those of whom one look comes with so many looks at the page: to them, as many looks have
+    passed as were theirs."""
+    if every <= 1:
+        return habits
+    gaps = ((one, look - one.look) for one in habits.places)
+    places = (replace(one, look=look - max(1, round(gap / every))) if gap > 0 else one for one, gap in gaps)
+    return replace(habits, places=tuple(places))
 
 
 def heat(place: Place, look: int) -> float:

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Protocol, get_args
 import numpy as np
 
 from webvigil.document.arrays import Longs
-from webvigil.document.containers import Kind
-from webvigil.document.stored import ASPECTS
+from webvigil.document.containers import ASPECTS, Kind
 from webvigil.errors import XPackError
 from webvigil.xpack import codecs, structure, values
 from webvigil.xpack.numbers import Widths, column_width, from_planes, read_varint, to_planes, varint, width_of

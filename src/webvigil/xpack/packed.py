@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.containers import ASPECTS, Kind
 from webvigil.document.containers import InMemory as Containers
-from webvigil.document.containers import Kind
-from webvigil.document.stored import ASPECTS
 from webvigil.errors import XPackError
 from webvigil.model.memo import cached_property
 from webvigil.xpack import document, structure, values

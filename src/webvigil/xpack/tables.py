@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from webvigil.document.arrays import Ints, Longs
-from webvigil.document.containers import Kind
-from webvigil.document.stored import is_tree, widened
+from webvigil.document.containers import Kind, is_tree, widened
 from webvigil.errors import XPackError
 from webvigil.model.memo import cached_property
 from webvigil.xpack.numbers import column_width, read_varint, varint

@@ -24,7 +24,7 @@ import numpy as np
 import zstandard
 
 from webvigil.document.arrays import Ints, Longs
-from webvigil.document.stored import split_strings
+from webvigil.document.containers import split_strings
 from webvigil.errors import XPackError
 from webvigil.xpack.numbers import Widths, column_width, from_planes, to_planes, width_of
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 import weakref
+from collections.abc import Callable
 
 import pytest
-from xxhash import xxh3_64_digest
 
 from webvigil.app.pages import documents
 from webvigil.app.pages.documents import Digests, document_of, packed, unpacked
-from webvigil.document import read
 from webvigil.errors import ObjectMissing
 from webvigil.model.version import Answer, Frame
 from webvigil.store.objects.memory import MemoryObjects
@@ -18,6 +17,7 @@ from webvigil.store.repository import PageRepository
 from webvigil.xpack import pack
 
 PAGE = b"<!doctype html><title>News</title><p>caf\xc3\xa9 <a href=/a>one</a><img src=i.png><!--c-->"
+KEY = "0123456789abcdef" * 2
 KINDS = {
     "html": (PAGE, "text/html; charset=utf-8"),
     "xml": (b'<a x="1" xmlns:n="u"><n:b>t</n:b><![CDATA[c]]></a>', "application/xml"),
@@ -35,7 +35,7 @@ def answer(body: bytes = PAGE, kind: str = "text/html", **more) -> Answer:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_packed_digest_comes_back_with_all_its_signatures(name: str):
     digest = document_of(answer(*KINDS[name]))
-    again = unpacked(packed(digest))
+    again = unpacked(packed(digest, KEY), KEY)
     assert again is not None
     assert again == digest
     for known in ("kind", "source_url", "source_hash", "pictures", "title"):
@@ -51,7 +51,7 @@ def test_frames_and_pictures_are_part_of_it():
         frames=(Frame(address="http://site.test/in", answer=answer(b"<p>inside")),),
         pictures=(("http://site.test/i.png", "s1"),),
     )
-    again = unpacked(packed(document_of(framed)))
+    again = unpacked(packed(document_of(framed), KEY), KEY)
     assert again is not None
     assert "inside" in again.text(0)
     assert dict(again.pictures) == {"http://site.test/i.png": "s1"}
@@ -98,6 +98,33 @@ def test_memory_is_bounded_by_what_digests_may_take(body):
     assert sum(known() is not None for known in alive) == 2, "both that are compared"
 
 
+def test_a_digest_takes_the_place_of_the_one_before():
+    objects = MemoryObjects()
+    pages = PageRepository(objects)
+    old, new = (pages.keep(answer(body)).object for body in (b"<p>old", b"<p>new"))
+    digests = Digests(pages)
+    digests.keep(old, answer(b"<p>old"))
+    digests.keep(new, answer(b"<p>new"), instead_of=old)
+    assert (pages.digest(old), pages.digest(new)) == (None, packed(document_of(answer(b"<p>new")), new))
+    assert Digests(pages).of(new) == document_of(answer(b"<p>new"))
+    assert Digests(pages).of(old) == document_of(answer(b"<p>old")), "made again"
+
+
+ENTITIES = b"".join(b'<!ENTITY e%d "%s">' % (n, b"&e%d;" % (n - 1) * 10) for n in range(1, 12))
+BOMB = b'<!DOCTYPE a [<!ENTITY e0 "0123456789">' + ENTITIES + b"]><a>&e11;</a>"
+
+
+def test_a_digest_goes_also_if_the_next_version_has_none():
+    objects = MemoryObjects()
+    pages = PageRepository(objects)
+    old, new = (pages.keep(answer(body)).object for body in (b"<p>old", b"<p>new"))
+    digests = Digests(pages)
+    digests.keep(old, answer(b"<p>old"))
+    digests.keep(new, answer(BOMB, "application/xml"), instead_of=old)
+    assert not pages.digest(new)
+    assert not pages.digest(old)
+
+
 def test_a_digest_that_is_not_kept_is_made_from_the_body():
     pages = PageRepository(MemoryObjects())
     key = pages.keep(answer()).object
@@ -107,24 +134,27 @@ def test_a_digest_that_is_not_kept_is_made_from_the_body():
     assert Digests(pages).of(key) == document_of(answer())
 
 
-@pytest.mark.parametrize(
-    "stale",
-    [
-        b"another mark\n" + packed(read(b"<p>wrong", "text/html")).partition(b"\n")[2],
-        read(b"<p>wrong", "text/html").to_bytes(),
-        pack(read(b"<p>wrong", "text/html"), name=documents.mark(), profile="digest", signatures=True),
-        documents.mark().encode() + b"\n" + xxh3_64_digest(b"WVD0") + b"WVD0",
-        b"",
-        b"garbage",
-        packed(document_of(answer(b"<p>wrong" * 3000)))[:-3],
-        packed(document_of(answer(b"<p>wrong" * 3000)))[:-3] + b"abc",
-    ],
-    ids=["other mark", "no mark", "packed file", "no digest", "empty", "garbage", "cut off", "damaged"],
-)
-def test_a_digest_made_in_another_way_is_made_again(stale: bytes):
+WRONG = document_of(answer(b"<p>wrong" * 3000))
+STALE: dict[str, Callable[[str], bytes]] = {
+    "other mark": lambda key: b"another mark\n" + packed(WRONG, key).partition(b"\n")[2],
+    "no mark": lambda _: WRONG.to_bytes(),
+    "packed file": lambda _: pack(WRONG, name=documents.mark(), profile="digest", signatures=True),
+    "no digest": lambda key: documents.mark().encode() + b"\n" + documents._checksum(b"WVD0", key) + b"WVD0",
+    "empty": lambda _: b"",
+    "garbage": lambda _: b"garbage",
+    "cut off": lambda key: packed(WRONG, key)[:-3],
+    "damaged": lambda key: packed(WRONG, key)[:-3] + b"abc",
+    "another version's": lambda key: packed(WRONG, key[::-1]),
+}
+
+
+@pytest.mark.parametrize("stale", STALE)
+def test_a_digest_made_in_another_way_is_made_again(stale: str):
     pages = PageRepository(MemoryObjects())
     key = pages.keep(answer()).object
-    pages.keep_digest(key, stale)
+    pages.keep_digest(key, packed(WRONG, key))
+    assert Digests(pages).of(key) == WRONG, "it is read if nothing is the matter with it"
+    pages.keep_digest(key, STALE[stale](key))
     assert Digests(pages).of(key).text(0) == document_of(answer()).text(0)
 
 
@@ -135,7 +165,7 @@ def test_the_mark_tells_how_documents_are_read(monkeypatch: pytest.MonkeyPatch):
     after = documents.mark()
     documents.mark.cache_clear()
     assert before != after
-    assert packed(document_of(answer())).startswith(documents.mark().encode())
+    assert packed(document_of(answer()), KEY).startswith(documents.mark().encode())
 
 
 def test_a_page_that_cannot_be_read_is_no_trouble():

@@ -134,3 +134,21 @@ def test_the_prices_of_a_column_are_offered_together_and_one_by_one():
     )
     changed = diff(html, html.replace("28.20", "27.00"), prices.monitor)
     assert [(one.label, one.after) for one in changed.findings[0].objects] == [("Teapot · Price", "€ 27.00")]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<p><b>€ 1,279.00</b> In stock</p>",
+        "<p>From <b>€ 1,279.00</b> each</p>",
+        "<div>Now <span><b>€ 1,279.00</b> in stock</span> today</div>",
+    ],
+)
+def test_a_price_in_a_box_with_the_stock_is_offered_once(box: str):
+    found = on_page(read(f"<h1>Polaris sofa</h1>{box}".encode(), "text/html", "https://x.test/")).offers
+    assert [one.now for one in found if one.kind in ("value", "prices")] == ["€ 1,279.00"]
+
+
+def test_a_price_that_shares_its_element_with_the_stock_is_offered():
+    found = on_page(read(b"<h1>Sofa</h1><p>EUR 1,279.00 in stock</p>", "text/html", "https://x.test/")).offers
+    assert [one.now for one in found if one.kind == "value"] == ["EUR 1,279.00 in stock"]

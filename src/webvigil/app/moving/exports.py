@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from lxml import etree
-
 from webvigil.language import parse, sentinel_as_json
 from webvigil.model.installed import InstalledSentinel
 from webvigil.store.promises import Sentinels
@@ -29,6 +27,8 @@ def _urls(found: Sequence[InstalledSentinel]) -> bytes:
 
 
 def _opml(found: Sequence[InstalledSentinel]) -> bytes:
+    from lxml import etree
+
     root = etree.Element("opml", version="2.0")
     etree.SubElement(etree.SubElement(root, "head"), "title").text = "WebVigil"
     body = etree.SubElement(root, "body")

@@ -29,11 +29,6 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import urlsplit
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
-
 from webvigil.app.moving.captures import NOT_KEPT, Capture, Lost
 from webvigil.app.moving.warc import SOFTWARE, Entry, Progress, Written, write_warc
 from webvigil.app.pages.evidence import Evidence
@@ -118,6 +113,10 @@ def is_wacz(file: Path) -> bool:
 
 def signed(package: bytes, identity: Identity, created: str) -> bytes:
     """Returns the part that signs datapackage.json."""
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+
     told = "sha256:" + hashlib.sha256(package).hexdigest()
     key = base64.b64encode(
         identity.archive_key.public_key().public_bytes(
@@ -308,6 +307,11 @@ def _wrong_signatures(package: bytes, data: dict[str, Any], ours: dict[str, Any]
 
 
 def _is_signed(told: str, signature: str, public: str) -> bool:
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+
     try:
         raw = base64.b64decode(signature, validate=True)
         key = serialization.load_der_public_key(base64.b64decode(public, validate=True))

@@ -15,7 +15,6 @@ from importlib import import_module
 import uvicorn
 from fastapi import FastAPI
 
-from webvigil.app.demo import demo_sentinels, start_demo
 from webvigil.app.operating.chosen import with_choices
 from webvigil.app.operating.logs import log_from
 from webvigil.app.operating.metrics import Metrics
@@ -180,6 +179,8 @@ class _WebServer:
 @asynccontextmanager
 async def _demo(settings: Settings, knowledge: InstallStore) -> AsyncIterator[None]:
     """Runs the demo site, and installs its sentinels unless they are there from an earlier run."""
+    from webvigil.app.demo import demo_sentinels, start_demo
+
     demo = await start_demo("127.0.0.1", settings.demo_port)
     try:
         there = {one.name for one in knowledge.sentinels.all(settings.user)}

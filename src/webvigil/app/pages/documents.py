@@ -22,11 +22,12 @@ from blake3 import blake3
 from xxhash import xxh3_64_digest
 
 from webvigil.document import PageDigest, read
+from webvigil.document.containers import HEAD_SIZE, head_and_blocks
 from webvigil.document.hashes import both
-from webvigil.document.stored import HEAD_SIZE, head_and_blocks
+from webvigil.document.parsing import is_pdf
 from webvigil.errors import DocumentRefused
 from webvigil.fetch.frames import whole
-from webvigil.fetch.pdf import is_pdf, pdf_text
+from webvigil.fetch.pdf import pdf_text
 from webvigil.model.version import Answer
 from webvigil.store.repository import PageRepository
 
@@ -111,12 +112,18 @@ class Digests:
             self._recent.put(key, known, _weight(known))
         return known
 
-    def keep(self, key: str, answer: Answer, document: PageDigest | None = None) -> None:
-        """The digest of a new version is made now, for it is compared next, unless `document` is it."""
-        with suppress(DocumentRefused):
+    def keep(
+        self, key: str, answer: Answer, document: PageDigest | None = None, *, instead_of: str = ""
+    ) -> None:
+        """The digest of a new version is made now, for it is compared next, unless `document` is it. The
+        digest of the version `instead_of` is dropped."""
+        try:
             digest = document or document_of(answer)
-            self._pages.keep_digest(key, packed(digest))
-            self._recent.put(key, digest, _weight(digest))
+        except DocumentRefused:
+            self.drop(instead_of)
+            return
+        self._pages.keep_digest(key, packed(digest, key), instead_of=instead_of)
+        self._recent.put(key, digest, _weight(digest))
 
     def drop(self, key: str) -> None:
         """Deletes the packed digest in the repository. A copy in memory stays, because a comparison may still
@@ -137,24 +144,29 @@ class Digests:
 
     def _read(self, key: str) -> PageDigest:
         stored = self._pages.digest(key)
-        known = unpacked(stored) if stored else None
+        known = unpacked(stored, key) if stored else None
         return document_of(self._pages.answer(key)) if known is None else known
 
 
-def packed(digest: PageDigest) -> bytes:
-    """Returns the mark, a checksum of what follows, the head of the stored digest, and its compressed
-    blocks."""
+def packed(digest: PageDigest, key: str) -> bytes:
+    """Returns the mark, a checksum of what follows, the head of the stored digest, and its compressed blocks.
+    The checksum depends on `key`, the version's object, so that the digest of one version is never taken for
+    that of another."""
     head, blocks = head_and_blocks(digest)
     stored = head + _coders.packer.compress(blocks)
-    return mark().encode() + _END + xxh3_64_digest(stored) + stored
+    return mark().encode() + _END + _checksum(stored, key) + stored
 
 
-def unpacked(data: bytes) -> PageDigest | None:
-    """Returns the digest, or None if the data is damaged or was made by another way of reading documents. Its
-    blocks are uncompressed on first use."""
+def _checksum(stored: bytes, key: str) -> bytes:
+    return xxh3_64_digest(stored, seed=int(key[:16], 16))
+
+
+def unpacked(data: bytes, key: str) -> PageDigest | None:
+    """Returns the digest, or None if the data is damaged, belongs to another version or was made by another
+    way of reading documents. Its blocks are uncompressed on first use."""
     made, _, rest = data.partition(_END)
     checksum, stored = rest[:_CHECKSUM], rest[_CHECKSUM:]
-    if made != mark().encode() or xxh3_64_digest(stored) != checksum:
+    if made != mark().encode() or _checksum(stored, key) != checksum:
         return None
     head, blocks = stored[:HEAD_SIZE], stored[HEAD_SIZE:]
     with suppress(DocumentRefused):

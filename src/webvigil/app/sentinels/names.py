@@ -11,13 +11,13 @@ from functools import lru_cache
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
+from webvigil.document.naming import parts_of
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.language import parse
 from webvigil.model.installed import ToldSentinel
 from webvigil.store.promises import Sentinels
 
 _MOST_WORDS, _LONGEST, _SHORTEST = 4, 40, 3
-_BETWEEN = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
 # Most texts have no Title clause and need not be parsed.
 _MAY_HAVE_A_TITLE = re.compile(r"\btitle\b", re.IGNORECASE)
 _ENDING = re.compile(r"\.\w{1,5}$")
@@ -43,7 +43,7 @@ def _title_in(text: str) -> str:
 
 def name_of_page(title: str, url: str) -> str:
     """Returns a name made from the title, or else from the end of the address or the host."""
-    told = next((name for part in _BETWEEN.split(title) if (name := _words(part))), "")
+    told = next((name for part in parts_of(title) if (name := _words(part))), "")
     return told or _from_address(url)
 
 

@@ -8,20 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from webvigil.app.sentinels.selectors import selected, selector
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.shop.products import Product, products
 from webvigil.detect.units import CURRENCIES
 from webvigil.document import PageDigest
-from webvigil.document.headings import Heading, headings, title
 from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.naming import Naming, cut
+from webvigil.document.reading import Heading, headings, title
 from webvigil.document.tables import Table, tables
 from webvigil.fetch.suspicion import is_login_form
 from webvigil.model.sentinel import MAIN
@@ -232,16 +234,25 @@ def _is_list(digest: PageDigest, found: str, some: Sequence[_Amount]) -> bool:
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
-    """Yields the elements whose text is exactly one amount of money, with that text."""
+    """Yields the elements whose text is an amount of money, with that text. Of a box such as "€ 9, in stock"
+    that holds the amount in an element of its own, only that element is told."""
     if not digest.is_html:
         return
-    for node in (int(one) for one in digest.parents[digest.is_text]):
-        if digest.hidden[node] or digest.is_text[node]:
-            continue
-        text = " ".join(digest.text(node).split())
-        value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
-        if value is not None and value.kind == "number" and value.unit in CURRENCIES:
-            yield node, text
+    holders = np.unique(digest.parents[digest.is_text]).tolist()
+    found = {node: text for node in holders if (text := _amount_in(digest, node))}
+    for node, behind in pairwise([*found, len(digest)]):
+        # Nodes stand in document order: one that holds another amount is followed by it.
+        if behind >= node + int(digest.sizes[node]):
+            yield node, found[node]
+
+
+def _amount_in(digest: PageDigest, node: int) -> str:
+    """Returns the text of an element if it is an amount of money, "" otherwise."""
+    if digest.hidden[node] or digest.is_text[node]:
+        return ""
+    text = " ".join(digest.text(node).split())
+    value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
+    return text if value is not None and value.kind == "number" and value.unit in CURRENCIES else ""
 
 
 def _feeds(digest: PageDigest) -> Iterator[Offer]:

@@ -18,12 +18,11 @@ from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
 from webvigil.graph.evaluate import Comparison, Evaluated
-from webvigil.graph.nodes import Interest
 from webvigil.language import parse, print_clauses, print_sentinel
 from webvigil.model.change import Change, Finding
 from webvigil.model.installed import InstalledSentinel, ToldSentinel
 from webvigil.model.quiet import LeftPlace
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import Part, Sentinel
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes, HabitStore, Sentinels, Versions
 from webvigil.store.repository import PageRepository
@@ -49,19 +48,21 @@ class _Store(Protocol):
 
 def left_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
     """The places of its pages whose usual changes it is not told, the busiest of each page first."""
+    return tuple(_places(habits, sentinel, loud=False))
+
+
+def told_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
+    """The restless places of its pages that are told all the same, because its user asked for that."""
+    return tuple(_places(habits, sentinel, loud=True))
+
+
+def _places(habits: HabitStore, sentinel: ToldSentinel, *, loud: bool) -> Iterator[LeftPlace]:
     interest = interest_of(sentinel.text)
-    if not interest.quiet:
-        return ()
-    return tuple(_left_places(habits, sentinel, interest))
-
-
-def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest) -> Iterator[LeftPlace]:
-    for page in sentinel.pages[:_MOST_PAGES]:
+    for page in sentinel.pages[:_MOST_PAGES] if interest.quiet else ():
         known = habits.of(page.id)
-        part_habits = known.parts.get(interest.part.key)
-        for place in restless(part_habits, known.looks) if part_habits else ():
+        for place in restless(known.of(interest.lesson, interest.part.key), known.looks):
             part = part_of(place.key)
-            if part is not None and part not in interest.loud:
+            if part is not None and (part in interest.loud) is loud:
                 yield LeftPlace(
                     url=page.url,
                     place=place.key,
@@ -76,14 +77,26 @@ def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest)
 
 def tell_again(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
     """What happens at a restless place is told again; raises SentinelRefused where it is no such place."""
-    part = part_of(place)
-    if part is None:
-        raise SentinelRefused(f"there is no place {place!r}")
-    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
+    part, present = _part_in(knowledge, settings, name, place)
     if present.quiet == "off":
         raise SentinelRefused(f"{name} is told everything already (Quiet off)")
     loud = tuple(dict.fromkeys((*present.loud, part)))
     return edit(knowledge, settings, name, print_sentinel(replace(present, quiet="on", loud=loud)))
+
+
+def leave_out(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
+    """Takes back that a restless place is told; raises SentinelRefused where it is no such place."""
+    part, present = _part_in(knowledge, settings, name, place)
+    loud = tuple(one for one in present.loud if one != part)
+    return edit(knowledge, settings, name, print_sentinel(replace(present, loud=loud)))
+
+
+def _part_in(knowledge: InstallStore, settings: Settings, name: str, place: str) -> tuple[Part, Sentinel]:
+    """Returns a place as a part, and the sentinel as its user wrote it."""
+    part = part_of(place)
+    if part is None:
+        raise SentinelRefused(f"there is no place {place!r}")
+    return part, parse(knowledge.sentinels.get(settings.user, name).written)[0]
 
 
 def part_of(place: str) -> Part | None:

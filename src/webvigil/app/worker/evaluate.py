@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from operator import attrgetter
 from typing import NamedTuple
 
-from webvigil.app.worker.habits import Memory
+from webvigil.app.worker.habits import Learners, Memory
 from webvigil.app.worker.interests import interest_of
 from webvigil.detect.in_context import Context
 from webvigil.detect.quiet.advance import Advances
@@ -73,7 +74,7 @@ class Evaluator:
         knows the habits of the page, and learns from what is found."""
         if nothing_new(watches, newest):
             return [at_rest(watch, newest) for watch in watches]
-        return _Round(self.graphs.of(due), watches, newest, digest, memory or Memory()).compared()
+        return _Round(self.graphs.of(due), due, watches, newest, digest, memory or Memory()).compared()
 
 
 class _Round:
@@ -81,8 +82,16 @@ class _Round:
     evaluated once."""
 
     def __init__(
-        self, graph: PageGraph, watches: Sequence[Watch], newest: int, digest: Digests, memory: Memory
+        self,
+        graph: PageGraph,
+        due: DuePage,
+        watches: Sequence[Watch],
+        newest: int,
+        digest: Digests,
+        memory: Memory,
     ) -> None:
+        self._graph = graph
+        self._all_watches = due.watches
         self._newest = newest
         self._digest = digest
         self._memory = memory
@@ -128,9 +137,24 @@ class _Round:
     def _lesson(self, interest: Interest, reference: int) -> list[Step]:
         """Returns the comparison that shows what happened at this look, for a watch that is compared with an
         older version: a place is learnt by what it does from look to look."""
-        latest = self._memory.latest
-        late = interest.quiet and 0 < reference < latest < self._newest
-        return [Step(latest, self._newest, self._newest)] if late else []
+        if not interest.quiet or not 0 < reference < self._memory.latest:
+            return []
+        seen = self._memory.seen(self._learners(interest))
+        return [Step(seen, self._newest, self._newest)] if reference < seen < self._newest else []
+
+    def _learners(self, interest: Interest) -> Learners:
+        """Returns the watches of this page that learn with this interest, due or not."""
+        mine = self._by_lesson[interest.lesson]
+        return Learners(interest.lesson, interest.part.key, mine, len(mine) == len(self._all_watches))
+
+    @cached_property
+    def _by_lesson(self) -> Mapping[str, Sequence[Watch]]:
+        found: dict[str, list[Watch]] = {}
+        interests = self._graph.interests_of(map(_SENTINEL, self._all_watches))
+        for watch, interest in zip(self._all_watches, interests, strict=True):
+            if interest.quiet:
+                found.setdefault(interest.lesson, []).append(watch)
+        return found
 
     def _over_the_gap(
         self, done: _Outcome, interest: Interest, wanted: Taste, seen: int, gone: WebVigilError
@@ -194,7 +218,8 @@ class _Round:
         ticked = [one for one in objects if one in clock.surely and not is_loud(one)]
         others = [one for one in objects if one not in clock.surely or is_loud(one)] if ticked else objects
         name = self._context(step).label
-        usual = self._memory.weigh(interest.part, others, step.old, is_loud, name, clock.maybe)
+        learners = self._learners(interest)
+        usual = self._memory.weigh(learners, others, step.old, step.new, is_loud, name, clock.maybe)
         return [*(LeftOut(Why.TICKING, one) for one in ticked), *usual]
 
     def _loud(self, interest: Interest, step: Step) -> Callable[[ObjectChange], bool]:

@@ -1,7 +1,8 @@
 """The habits of a page: what earlier looks taught about it, and what this look adds.
 
-All who watch one part of a page are told by the same habits. A part learns once at a look, from the
-comparison with the latest earlier version, whoever asked for it.
+Watches that look at the same part for the same kinds of change are told by the same habits. They learn once
+at a look, from the comparison with the version that they saw before, whoever asked for it. Looks that others
+make in between do not count: a sentinel is told as it would be if nobody else watched the page.
 """
 
 from __future__ import annotations
@@ -10,25 +11,46 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from webvigil.detect.quiet.advance import DAY, Advances
 from webvigil.errors import NotFound
-from webvigil.graph.nodes import PartNode
 from webvigil.model.change import ObjectChange
 from webvigil.model.moment import Millis, as_millis
 from webvigil.model.quiet import Habits, LeftOut, PageHabits
-from webvigil.model.work import NOT_SEEN, DuePage
+from webvigil.model.work import NOT_SEEN, DuePage, Watch
+from webvigil.rules.doubts import looks_of_patience
 from webvigil.store.promises import Journal, Versions
 from webvigil.trigger.clock import Apart, Ticking, ticking
-from webvigil.trigger.restless import is_shell, learnt, place_of, unseen, usual
+from webvigil.trigger.restless import is_shell, learnt, place_of, thinned, unseen, usual
+
+
+class Learners(NamedTuple):
+    """The watches of a page that look at the same part for the same kinds of change. `key` and `part`: what
+    these are. `alone`: nobody else watches the page."""
+
+    key: str
+    part: str
+    watches: Sequence[Watch]
+    alone: bool
+
+
+class _OwnLooks(NamedTuple):
+    """The looks of some watches: the version that they saw before; with how many looks at the page one of
+    theirs comes; for how many of them something that came back before may be missing again."""
+
+    seen: int
+    every: float
+    patience: int
 
 
 @dataclass(slots=True)
 class _Lesson:
-    """What differed in a part since version `old`."""
+    """What differed for its learners between two versions."""
 
+    learners: Learners
     old: int
+    new: int
     objects: dict[ObjectChange, None] = field(default_factory=dict)
     ageing: set[ObjectChange] = field(default_factory=set)
     left_out: dict[LeftOut, None] = field(default_factory=dict)
@@ -43,20 +65,20 @@ class Memory:
         apart: Callable[[int, int], Apart | None] = lambda _old, _new: None,
         unseen: Callable[[], int] = int,
         latest: int = 0,
-        patience: int = 0,
+        every: Callable[[Sequence[Watch]], float] = lambda _: 1.0,
     ) -> None:
         """`at_once`: this look comes right after the one before (a second look). `apart` tells how much time
         passed between two versions, None if that is not known; `unseen`, how many looks right before this one
-        did not see the page. `latest`: the version that the look before saw; what differs from older versions
-        was learnt at earlier looks. `patience`: for how many looks something that came back before may be
-        missing again."""
+        did not see the page. `latest`: the version that the look before saw. `every` tells with how many
+        looks at the page one look of these watches comes."""
         self._load = load
         self._unseen = unseen
         self._at_once = at_once
         self._apart = apart
         self.latest = latest
-        self._patience = patience
+        self._every = every
         self._lessons: dict[str, _Lesson] = {}
+        self._own_looks: dict[str, _OwnLooks] = {}
 
     @cached_property
     def _known(self) -> PageHabits:
@@ -70,36 +92,41 @@ class Memory:
         apart = self._apart(old, new) if advances else None
         return ticking(advances, apart) if apart else Ticking()
 
+    def seen(self, learners: Learners) -> int:
+        """Returns the version that these watches saw before; what differs from older ones was learnt then."""
+        return self._own(learners).seen
+
     def weigh(
         self,
-        part: PartNode,
+        learners: Learners,
         objects: Sequence[ObjectChange],
         old: int,
+        new: int,
         loud: Callable[[ObjectChange], bool],
         name: Callable[[ObjectChange], str] = lambda _: "",
         ageing: Container[ObjectChange] = (),
     ) -> list[LeftOut]:
-        """What of this is not told, as far as it is the habit of the part. `old`: compared with this
-        version. `name` tells how a person calls the place of an object, and is asked once for a place.
+        """What of this is not told, as far as the page usually does it. `old` and `new`: the versions that
+        were compared. `name` tells how a person calls the place of an object, and is asked once for a place.
         `ageing`: ages that went on as the clock did."""
-        habits, look = self._habits(part.key), self._known.looks + 1
-        lesson = self._lessons.get(part.key)
-        is_late = old < self.latest
+        lesson = self._lessons.get(learners.key)
+        own = self._own(learners)
+        is_late = old < own.seen
         habitual = usual(
             objects,
-            habits,
-            look,
+            self._theirs(learners),
+            self._known.looks + 1,
             loud=loud,
             at_once=self._at_once,
             ageing=ageing,
-            patience=self._patience,
+            patience=own.patience,
             happened=_places(lesson) if is_late else None,
         )
         left_out = list(_named(habitual, name))
         if is_late:
             return left_out
         if lesson is None or old > lesson.old:
-            lesson = self._lessons[part.key] = _Lesson(old)
+            lesson = self._lessons[learners.key] = _Lesson(learners, old, new)
         if old == lesson.old:
             lesson.objects |= dict.fromkeys(objects)
             lesson.left_out |= dict.fromkeys(left_out)
@@ -107,17 +134,43 @@ class Memory:
         return left_out
 
     def learnt(self) -> dict[str, Habits]:
-        """The habits of the parts that something happened to, as they are known by now."""
-        look = self._known.looks + 1 if self._lessons else 0
-        return {
-            key: learnt(
-                self._habits(key), one.objects, one.left_out, look, at_once=self._at_once, ageing=one.ageing
-            )
-            for key, one in self._lessons.items()
-        }
+        """The habits of those to whom something happened, as they are known by now."""
+        return {key: self._taught(one) for key, one in self._lessons.items()}
 
-    def _habits(self, key: str) -> Habits:
-        return self._known.parts.get(key, Habits())
+    def _taught(self, lesson: _Lesson) -> Habits:
+        look, learners = self._known.looks + 1, lesson.learners
+        known = learnt(
+            self._theirs(learners),
+            lesson.objects,
+            lesson.left_out,
+            look,
+            at_once=self._at_once,
+            ageing=lesson.ageing,
+        )
+        # Where nothing happened now, the number of the look stays one of the page.
+        before = {(one.key, one.form): one.look for one in self._habits(learners).places}
+        places = (
+            one if one.look == look else replace(one, look=before[one.key, one.form]) for one in known.places
+        )
+        return Habits(tuple(places), lesson.new, self._own(learners).every)
+
+    def _theirs(self, learners: Learners) -> Habits:
+        """The habits as these watches know them: looks of others in between do not count."""
+        return thinned(self._habits(learners), self._known.looks + 1, self._own(learners).every)
+
+    def _own(self, learners: Learners) -> _OwnLooks:
+        """Returns what is to know of the looks of these watches, of which there may be very many. One that
+        waits for a place to come to rest keeps an older reference; the habits tell what it saw."""
+        if learners.key not in self._own_looks:
+            seen, every, watches = self.latest, 1.0, learners.watches
+            if not learners.alone:
+                known = self._habits(learners).compared
+                seen, every = max(known, *(one.reference for one in watches)), self._every(watches)
+            self._own_looks[learners.key] = _OwnLooks(seen, every, looks_of_patience(watches))
+        return self._own_looks[learners.key]
+
+    def _habits(self, learners: Learners) -> Habits:
+        return self._known.of(learners.key, learners.part)
 
 
 def _places(lesson: _Lesson | None) -> frozenset[str]:
@@ -138,7 +191,7 @@ def _named(left_out: Iterable[LeftOut], name: Callable[[ObjectChange], str]) -> 
 
 
 # Looks that are counted; after so many a place would be forgotten ten times over.
-_MOST_UNSEEN = 200
+_MOST_LOOKS = 200
 
 
 class _Store(Protocol):
@@ -175,8 +228,24 @@ class Looks:
         else in its place."""
         if not self._due.doubt and not self._due.failures:
             return 0
-        log = self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_UNSEEN)
+        log = self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_LOOKS)
         return sum(1 for _ in takewhile(lambda look: look["decision"] in NOT_SEEN, log))
+
+    def every(self, watches: Sequence[Watch]) -> float:
+        """Returns with how many looks at the page one look of these watches came lately. Those that look on
+        change take part in every look."""
+        interval = min(watch.interval for watch in watches)
+        if not interval:
+            return 1.0
+        before = self._now - interval
+        theirs = {one.next_at - one.interval for one in watches if one.next_at > self._now}
+        own = 1 + sum(before < at for at in theirs)
+        log = self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_LOOKS)
+        seen = [as_millis(look["at"]) for look in log if look["decision"] not in NOT_SEEN]
+        lately = sum(before < at for at in seen)
+        if lately == len(seen) == _MOST_LOOKS:  # the log goes on: they looked as often before, supposedly
+            lately = int(lately * interval / max(1, self._now - seen[-1]))
+        return max(1.0, (1 + lately) / own)
 
     def _seen(self, number: int) -> tuple[Millis, Millis]:
         """When a version may have been seen last: between these two times."""

@@ -9,9 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, cast
-
-from aiohttp import web
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from webvigil.app.discovery.explorer import Explorer
 from webvigil.app.meaning.asker import Asker
@@ -48,6 +46,9 @@ from webvigil.flow import Stages
 from webvigil.model.moment import Millis
 from webvigil.model.work import CheckResult, DuePage
 from webvigil.store.promises import Journal, Knowledge, Outbox, Questions, Schedule, Users
+
+if TYPE_CHECKING:
+    from aiohttp import web
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -349,6 +350,8 @@ async def _shown(settings: Settings, knowledge: _ShownStore, metrics: Metrics) -
     if not settings.metrics_port:
         yield
         return
+
+    from aiohttp import web
 
     async def is_known(request: web.Request) -> bool:
         forwarded = any(name in request.headers for name in FORWARDED)

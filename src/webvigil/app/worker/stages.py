@@ -14,11 +14,10 @@ from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
 from webvigil.app.worker.announce import (
-    can_miss,
     changes_of,
     doubts_of,
     judge,
-    telling,
+    named,
     to_judge,
     troubles_of,
 )
@@ -30,7 +29,7 @@ from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
-from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreRefused, VersionLost
+from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreError, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -47,7 +46,7 @@ from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
 from webvigil.model.work import DuePage, LatestVersion, NewChange, NewVersion, Watch
 from webvigil.rules import notices as life_notices
-from webvigil.rules.doubts import Verdict, looks_of_patience
+from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import HabitStore, Journal, Versions
 from webvigil.store.repository import PageRepository, reading_version
@@ -206,14 +205,13 @@ class RealStages:
     def changes(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None, at: Millis
     ) -> tuple[NewChange, ...]:
-        def title() -> str:
-            return newest.title if newest else self._latest_title(due)
+        return changes_of(due, compared, as_datetime(at), self._model, partial(self._title, due, newest))
 
-        return changes_of(due, compared, as_datetime(at), self._model, title)
-
-    def _latest_title(self, due: DuePage) -> str:
-        """Returns the title of the latest version; "" if there is none, or if it cannot be read."""
-        with suppress(ObjectLost, DocumentRefused):
+    def _title(self, due: DuePage, newest: NewVersion | None = None) -> str:
+        """Returns the title of the newest version; "" if there is none, or if it cannot be read."""
+        if newest:
+            return newest.title
+        with suppress(StoreError, DocumentRefused):
             return title_of(self._digests.of(due.latest.object)) if due.latest else ""
         return ""
 
@@ -261,16 +259,18 @@ class RealStages:
         interests = list(self._evaluator.graphs.of(due).interests_of(one.watch.sentinel for one in judged))
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
-            return await asyncio.to_thread(work) if any(map(can_miss, interests)) else work()
+            return await asyncio.to_thread(work) if any(one.names_places for one in interests) else work()
         except (StoreRefused, ObjectLost) as error:  # the comparison reports a version that cannot be read
             _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
 
-    def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
-        return troubles_of(due, turns, key)
+    def notices_of_trouble(
+        self, due: DuePage, turns: Sequence[Turn], key: str, newest: NewVersion | None = None
+    ) -> tuple[Notice, ...]:
+        return troubles_of(due, turns, key, partial(self._title, due, newest))
 
     def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
-        return doubts_of(due, verdict)
+        return doubts_of(due, verdict, partial(self._title, due))
 
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
         """Returns notices for the watches that cannot be told what changed, because a version cannot be read
@@ -282,10 +282,10 @@ class RealStages:
             for one in compared
             if one.lost
             for notice in life_notices.history_lost(
-                replace(telling(one.watch.text), name=one.watch.name),
+                named(one.watch),
                 one.watch.user,
                 f"{one.watch.sentinel}:{due.id}:{one.watch.reference}:{one.reference}",
-                due.page.url,
+                life_notices.Place(due.page.url, self._title(due)),
                 one.lost,
             )
         )
@@ -309,8 +309,7 @@ class RealStages:
             return None
         after = due.latest.object if due.latest else ""
         kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
-        self._digests.keep(kept.object, answer, fetched.document)
-        self._drop_digest(due)
+        self._digests.keep(kept.object, answer, fetched.document, instead_of=self._outlived(due))
         self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -339,14 +338,14 @@ class RealStages:
         except (ObjectLost, DocumentRefused):
             return True
 
-    def _drop_digest(self, due: DuePage) -> None:
-        """Drops the kept digest of the version before, unless somebody is still to be compared with it
-        later."""
+    def _outlived(self, due: DuePage) -> str:
+        """Returns the version before, whose kept digest may go; "" if somebody is still to be compared with
+        it later."""
         if due.latest is None or _is_waited_for(due, due.latest):
-            return
+            return ""
         if any(due.latest.number in _needed(watch) for watch in due.watches):
             self._before(due)  # loads it into memory for the comparisons of this check, before it is dropped
-        self._digests.drop(due.latest.object)
+        return due.latest.object
 
     def _compare(
         self,
@@ -372,7 +371,7 @@ class RealStages:
             apart=looks.apart,
             unseen=looks.unseen,
             latest=due.latest.number if due.latest else 0,
-            patience=looks_of_patience(due.watches),
+            every=looks.every,
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
         if newest and due.latest and not _is_waited_for(due, due.latest):

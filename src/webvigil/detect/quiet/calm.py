@@ -99,7 +99,7 @@ def _left_out(
     pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
     shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
     addresses = [
-        *_of_addresses(shown, _Standing(all_images.placed, old, new), _is_unseen, asset=True),
+        *_of_addresses(shown, _Standing(all_images.placed, old, new), is_unseen, asset=True),
         *_of_addresses(led, _Standing(all_links.placed, old, new), _is_hidden, asset=False),
     ]
     return _Times([*addresses, *times.left_out], times.advances)
@@ -225,7 +225,7 @@ def _read_whole(one: ObjectChange, times: _Times) -> None:
 # --- what nobody sees (Q1) ------------------------------------------------------------------------------
 
 
-def _is_unseen(digest: PageDigest, node: int) -> bool:
+def is_unseen(digest: PageDigest, node: int) -> bool:
     """Tells whether a picture has one pixel, is hidden, or is only for browsers without script."""
     if _is_hidden(digest, node) or _is_tiny(digest, node):
         return True

@@ -20,7 +20,7 @@ from webvigil.detect.shop.marked import STRUCK
 from webvigil.detect.shop.money import Price, price_of
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Mask, below
-from webvigil.document.headings import LEVELS
+from webvigil.document.reading import LEVELS
 
 # Texts that are read after the main heading, and characters of a line that says one thing.
 _MOST, _SHORT, _LINE = 400, 40, 60

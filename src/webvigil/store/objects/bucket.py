@@ -34,6 +34,10 @@ class Bucket:
         except self._obstore.exceptions.BaseError as error:
             raise StoreBusy(f"object {key} could not be written: {error}") from error
 
+    def succeed(self, key: str, content: bytes, *, old: str) -> None:
+        self.put(key, content, lasting=False)
+        self.delete([old])
+
     def get(self, key: str) -> bytes:
         if not is_key(key):
             raise ObjectMissing(f"there is no object {key[:100]!r}")

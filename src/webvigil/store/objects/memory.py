@@ -19,6 +19,10 @@ class MemoryObjects:
         self._objects[key] = content
         self._since[key] = datetime.now(UTC)
 
+    def succeed(self, key: str, content: bytes, *, old: str) -> None:
+        self.put(key, content, lasting=False)
+        self.delete([old])
+
     def get(self, key: str) -> bytes:
         try:
             return self._objects[key]

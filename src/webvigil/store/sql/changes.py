@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 from sqlalchemy import BigInteger, ColumnElement, Select, and_, cast, func, select, true, update
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
@@ -139,6 +138,8 @@ def _has_type_sqlite(element: _has_type, compiler: SQLCompiler, **kw: Any) -> st
 
 @compiles(_has_type, "postgresql")
 def _has_type_postgresql(element: _has_type, compiler: SQLCompiler, **kw: Any) -> str:
+    from sqlalchemy.dialects.postgresql import JSONB
+
     findings, wanted = element.clauses
     return f"({compiler.process(findings, **kw)} @> {compiler.process(cast(wanted, JSONB), **kw)})"
 

@@ -27,8 +27,7 @@ from sqlalchemy import (
 )
 
 from webvigil.model.moment import Millis
-from webvigil.model.set_back import SetBack
-from webvigil.store.set_back import TOLERANCE, WRITTEN_EVERY
+from webvigil.model.set_back import TOLERANCE, WRITTEN_EVERY, SetBack
 from webvigil.store.sql import schema
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.prepared import Prepared

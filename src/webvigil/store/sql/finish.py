@@ -314,7 +314,7 @@ def _update_about(dialect: str) -> Any:
     kinds: dict[str, TypeEngine[Any]] = {
         "page_id": BigInteger(),
         "asked": BigInteger(),
-        "validators": Json,
+        "validators": Json(),
         "wish": Text(),
         "title": Text(),
     }

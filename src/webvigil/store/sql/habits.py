@@ -56,7 +56,7 @@ def _of_page() -> Prepared:
 
 @cache
 def _update_habits(dialect: str) -> Any:
-    rows = given(dialect, {"page_id": BigInteger(), "part": Text(), "places": Json})
+    rows = given(dialect, {"page_id": BigInteger(), "part": Text(), "places": Json()})
     mine = (habit.c.page_id == rows.c.page_id) & (habit.c.part == rows.c.part)
     return update(habit).where(mine).values(places=rows.c.places)
 

@@ -16,7 +16,6 @@ from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, fu
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
-from webvigil.store.set_back import by_this_clock
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.doubts import COLUMNS as DOUBT
@@ -72,7 +71,7 @@ class SqlSchedule:
         with self._database.write() as connection:
             now = self._database.now(connection)
             held = _lock(connection, [visited.claim for visited in visits], now)
-            ours = [by_this_clock(visited, now) for visited in visits if visited.claim.host in held]
+            ours = [visited.by_clock(now) for visited in visits if visited.claim.host in held]
             write_visits(connection, ours, now)
         return [visited.claim.host in held for visited in visits]
 

@@ -26,16 +26,18 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    TextClause,
     UniqueConstraint,
     false,
     func,
     literal,
     text,
 )
-from sqlalchemy.dialects.postgresql import JSONB, TSVECTOR
+from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.expression import FunctionElement
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from webvigil.model.moment import NEVER
 from webvigil.model.topics import JOINT
@@ -52,7 +54,35 @@ metadata = MetaData(
 # SQLite gives ids automatically only in a column whose type is exactly INTEGER.
 Id = BigInteger().with_variant(Integer, "sqlite")
 Moment = BigInteger
-Json = JSON().with_variant(JSONB, "postgresql")
+
+
+class Json(TypeDecorator[Any]):
+    """JSON; in PostgreSQL JSONB. SQLAlchemy's module for PostgreSQL takes 3 MB, so only such a database loads
+    it."""
+
+    impl = JSON
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        if dialect.name != "postgresql":
+            return dialect.type_descriptor(JSON())
+        from sqlalchemy.dialects.postgresql import JSONB
+
+        return dialect.type_descriptor(JSONB())
+
+
+class Words(TypeDecorator[str]):
+    """Text; in PostgreSQL a vector of words for searching."""
+
+    impl = Text
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        if dialect.name != "postgresql":
+            return dialect.type_descriptor(Text())
+        from sqlalchemy.dialects.postgresql import TSVECTOR
+
+        return dialect.type_descriptor(TSVECTOR())
 
 
 class later(FunctionElement[int]):  # noqa: N801  (reads as the SQL function it is)
@@ -82,6 +112,13 @@ def _belongs_to(table: str, name: str | None = None, **options: Any) -> Column[i
     return Column(
         name or f"{table}_id", Id, ForeignKey(f"{table}.id", ondelete="CASCADE"), nullable=False, **options
     )
+
+
+def _partial(name: str, *columns: Column[Any], where: ColumnElement[bool] | TextClause) -> Index:
+    """Returns an index of the rows for which `where` holds. The migrations make the index with this
+    condition; here it is only written down, since SQLAlchemy would load its modules for both databases to
+    check it."""
+    return Index(name, *columns, info={"where": where})
 
 
 setting = Table("setting", metadata, Column("key", String(200), primary_key=True), Column("value", Text))
@@ -149,8 +186,8 @@ for _index, _columns in (
     ("ix_sentinel_newest", (sentinel.c.user_id, sentinel.c.id)),
     ("ix_sentinel_kinds", (sentinel.c.user_id, sentinel.c.state, sentinel.c.topic)),
 ):
-    Index(_index, *_columns, sqlite_where=PRESENT, postgresql_where=PRESENT)
-Index("ix_sentinel_removed", sentinel.c.removed_at, sqlite_where=~PRESENT, postgresql_where=~PRESENT)
+    _partial(_index, *_columns, where=PRESENT)
+_partial("ix_sentinel_removed", sentinel.c.removed_at, where=~PRESENT)
 
 # The row "revision" counts every change to a sentinel. Whoever counts holds the row's lock until the end of
 # the transaction, so that revisions become visible in order. The row "past" is only locked (`pasts`).
@@ -415,7 +452,7 @@ question = Table(
 # The waiting questions are few among all.
 WAITING = text("question.state = 'waiting'")
 _WAITING = text("state = 'waiting'")
-Index("ix_question_waiting", question.c.key, sqlite_where=_WAITING, postgresql_where=_WAITING)
+_partial("ix_question_waiting", question.c.key, where=_WAITING)
 
 # What was answered, by the key of the question: equal questions about equal findings are asked once.
 answer = Table(
@@ -445,12 +482,8 @@ change_words = Table(
     Column(
         "change_id", Id, ForeignKey("change.id", ondelete="CASCADE"), primary_key=True, autoincrement=False
     ),
-    Column("words", Text().with_variant(TSVECTOR, "postgresql"), nullable=False),
+    Column("words", Words, nullable=False),
 )
-
-# Few looks have a picture; the index holds these alone.
-_PICTURED = text("picture <> ''")
-_WITH_PICTURE: dict[str, Any] = {"sqlite_where": _PICTURED, "postgresql_where": _PICTURED}
 
 look = Table(
     "look",
@@ -473,8 +506,9 @@ look = Table(
     # The object with the picture of a page that a step failed on; "" for none.
     Column("picture", String(80), nullable=False, server_default=""),
     Index("ix_look_page_at", "page_id", "at"),
-    Index("ix_look_picture", "picture", **_WITH_PICTURE),
 )
+# Few looks have a picture; the index holds these alone.
+_partial("ix_look_picture", look.c.picture, where=text("picture <> ''"))
 
 login = Table(
     "login",
@@ -540,10 +574,9 @@ for _index, _columns, _where in (
     ("ix_outbox_queue", (outbox.c.queue, outbox.c.id), "state IN ('pending', 'held')"),
     ("ix_outbox_pending", (outbox.c.urgency, outbox.c.id), "state = 'pending'"),
 ):
-    Index(_index, *_columns, sqlite_where=text(_where), postgresql_where=text(_where))
+    _partial(_index, *_columns, where=text(_where))
 Index("ix_outbox_user", outbox.c.user_name, outbox.c.settled_at)
-_GIVEN_UP = outbox.c.state == "given up"
-Index("ix_outbox_given_up", outbox.c.id, sqlite_where=_GIVEN_UP, postgresql_where=_GIVEN_UP)
+_partial("ix_outbox_given_up", outbox.c.id, where=outbox.c.state == "given up")
 
 duty = Table(
     "duty",

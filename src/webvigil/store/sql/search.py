@@ -24,7 +24,6 @@ from sqlalchemy import (
     select,
     text,
 )
-from sqlalchemy.dialects.postgresql import TSQUERY
 
 from webvigil.model.change import Change, Finding, finding_from_json
 from webvigil.model.memo import Once
@@ -146,6 +145,8 @@ def _conditions(
 
 def _holds(connection: Connection, asked: Sequence[Phrase]) -> ColumnElement[bool]:
     if connection.dialect.name == "postgresql":
+        from sqlalchemy.dialects.postgresql import TSQUERY
+
         fitting = select(change_words.c.change_id).where(
             change_words.c.words.op("@@")(cast(bindparam("asked", _tsquery(asked)), TSQUERY))
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.trigger.absence import only_went
+from webvigil.rules.doubts import only_went
 
 
 def found(kind: str, *statuses: Status) -> Finding:
