@@ -52,7 +52,8 @@ class Standing:
 def standing_of(
     one: InstalledSentinel, zone: tzinfo, *, error: str = "", now: datetime | None = None
 ) -> Standing:
-    """`error` is what went wrong at the newest look at a page that fails."""
+    """Returns how a sentinel stands, and what its user can do about it. `error` is what went wrong at the
+    newest look at a page that fails."""
     edit = f"/sentinels/{quote(one.name, safe='')}/edit"
     if one.state in (State.EXPIRED, State.FAILED):
         return _ended(one, zone, edit, now)

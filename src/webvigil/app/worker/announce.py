@@ -87,9 +87,9 @@ def _change(
 
 
 def doubts_of(due: DuePage, verdict: Verdict, title: Callable[[], str] = str) -> tuple[Notice, ...]:
-    """What is told of a page that shows something else in its place, or is back. Of pages that were named
-    only: links lead anywhere. Who was also told that the page fails hears from there that it is back. `title`
-    returns the title of the page."""
+    """Returns the notices about a page that shows something else in its place, or is back. Only pages that a
+    sentinel names are told of, because links lead anywhere. A user who was also told that the page fails
+    hears from that notice that the page is back."""
     told = verdict.over or (verdict.doubt if verdict.tell else None)
     if told is None:
         return ()
