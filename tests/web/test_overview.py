@@ -143,6 +143,12 @@ class TestOverview:
         assert page.xpath("(//details[@class='table']//tbody/tr)[1]/td/text()")[1:] == ["1"]
         assert page.xpath("//g[@class='day']/title/text()")[0].endswith("1 change (press 1)")
 
+    def test_an_active_page_says_how_often_it_changed(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "a")
+        look(knowledge, changes=True)
+        (number,) = html.fromstring(jill.get("/").text).cssselect(".actv .num")
+        assert number.text == "1"
+
     def test_what_fails_is_named_with_its_reason_and_remedy(
         self, jill: TestClient, knowledge: MemoryKnowledge
     ):

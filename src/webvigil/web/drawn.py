@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -22,10 +23,23 @@ def icon(name: str, size: str = "") -> Markup:
 
 
 def tile(url: str, size: str = "") -> Markup:
-    """Returns the letter and colour by which a site is known at a glance; one host always looks the same."""
-    host = (urlsplit(url).hostname or url).removeprefix("www.")
-    letter = next((one for one in host if one.isalnum()), "?").upper()
-    return _TILE.format(crc32(host.encode()) % _COLOURS, f" {size}" if size else "", letter)
+    """Returns the letter and colour by which a site is known at a glance; one host always looks the same. A
+    host without a name has a globe, and its port counts for the colour."""
+    parts = urlsplit(url)
+    host = (parts.hostname or url).removeprefix("www.")
+    if _is_number(host):
+        site, sign = parts.netloc.rpartition("@")[2], icon("globe")
+    else:
+        site, sign = host, Markup.escape(next((one for one in host if one.isalnum()), "?").upper())
+    return _TILE.format(crc32(site.encode()) % _COLOURS, f" {size}" if size else "", sign)
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def address(url: str) -> str:
