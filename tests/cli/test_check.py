@@ -32,6 +32,14 @@ def test_good_sentinels_are_printed_in_their_canonical_form(webvigil):
     assert (done.returncode, done.stdout, done.stderr) == (0, CANONICAL, "")
 
 
+def test_a_question_that_nobody_here_can_judge_is_a_warning_and_no_mistake(webvigil):
+    done = webvigil("check", typed=f'{GOOD} when means "it is cheaper"')
+    assert done.returncode == 0
+    assert done.stderr.startswith("warning: s1: no language model is set up here")
+    said = json.loads(webvigil("check", "--json", typed=f"{GOOD} summary on").stdout)
+    assert (len(said["warnings"]), said["mistakes"]) == (1, [])
+
+
 def test_a_file_may_hold_good_and_bad(webvigil, tmp_path):
     (tmp_path / "sentinels.txt").write_text(f"\ufeff{GOOD}\n{BAD}", "utf-8")
     done = webvigil("check", "sentinels.txt")

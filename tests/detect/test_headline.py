@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.detect.test_in_context import SHOP
-from webvigil.detect.headline import amounts, headline
+from webvigil.detect.headline import LONGEST, amounts, headline, titled
 from webvigil.library import diff
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 
@@ -256,3 +256,32 @@ def test_the_numbers_of_a_state_are_no_quantities():
     (finding,) = diff(*pages, "status").findings
     assert headline([finding]) == "State: down → up; status: 404 Not Found → 200 OK"
     assert amounts([finding]) == "another state"
+
+
+CHEAPER = f"Polaris sofa: €{NBSP}1,299.00 → €{NBSP}1,279.00"
+
+
+@pytest.mark.parametrize(
+    ("said", "title", "expected"),
+    [
+        (CHEAPER, "Polaris sofa – The lamp shop", CHEAPER),
+        (CHEAPER, "polaris sofa", CHEAPER),
+        (CHEAPER, "Polar", f"{CHEAPER} · Polar"),
+        (CHEAPER, "Prices today", f"{CHEAPER} · Prices today"),
+        ("2 new rows in Prices: Delta shelf", "Prices", "2 new rows in Prices: Delta shelf"),
+        ("2 new rows in Prices: Delta", "Prices – Shop", "2 new rows in Prices: Delta · Prices – Shop"),
+        ("New link: x", "", "New link: x"),
+        ("New link: x", " | ", "New link: x"),
+        ("New link: x", "الأسعار", "New link: x · \u2068الأسعار\u2069"),
+    ],
+)
+def test_a_subject_names_the_page_unless_the_headline_begins_with_it(said: str, title: str, expected: str):
+    assert titled(said, title) == expected
+
+
+@pytest.mark.parametrize("many", [3, 150, 160, 5000])
+def test_a_subject_with_a_title_stays_short(many: int):
+    made = titled("word " * (many // 5), "A title that goes on and on " * 9)
+    assert len(made) <= LONGEST
+    assert made.endswith("…")
+    assert " · A title that goes on" in made

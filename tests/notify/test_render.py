@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -13,6 +14,7 @@ from tests.notify.telling import START, change
 from tests.notify.test_email import HOME, renderer, report
 from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.model.notice import Waiting
+from webvigil.model.summary import SentinelRecord
 from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import in_order, summary
 
@@ -159,9 +161,60 @@ def test_a_changed_table_is_told_row_by_row():
     assert told.xpath("//del/text()") == ["3.00", "5"]
 
 
+def test_plain_text_tells_a_changed_table_row_by_row():
+    price, stock = row(1, "3.00", "4.00"), row(1, "3.00", "4.00")
+    stock |= {"object": "Tea 1 › Stock", "label": "Tea 1 · Stock", "before": "12", "after": "9"}
+    new = {
+        "object": "Tea 3",
+        "status": "i",
+        "after": "Tea 3 | 7 | 1",
+        "where": ["/html/body/table/tr[3]"],
+        "label": "Tea 3",
+    }
+    made = renderer().render(table_report(price, stock, row(2, "5", "6"), new)).text
+    told = [line.strip() for line in made.splitlines() if line.startswith("  ")]
+    assert told == [
+        "~ Tea 1 · Price: 3.00 → 4.00; Stock: 12 → 9",
+        "~ Tea 2 · Price: 5 → 6",
+        "+ Tea 3 | 7 | 1",
+    ]
+
+
 def test_a_long_table_says_how_many_rows_it_leaves_out():
     told = renderer().render(table_report(*(row(number, "1", "2") for number in range(1, 31)))).html
     assert "… and 10 more" in told
+
+
+def test_a_notice_about_a_page_names_the_sentinel_small():
+    told = {"event": "page failing", "title": "Prices today", "sentinel": "demo-prices"}
+    made = renderer().render(change("1", subject="Prices today: the page keeps failing", body=told))
+    assert "Prices today: the page keeps failing\ndemo-prices · https://example.org/" in made.text
+    assert "demo-prices · https://example.org/" in " ".join(html.fromstring(made.html).text_content().split())
+
+
+def test_the_records_of_a_summary_are_called_by_their_titles():
+    waiting = [Waiting(id=n, since=START, due=0, notice=change(str(n))) for n in range(2)]
+    record = SentinelRecord(
+        sentinel="s1",
+        title="Prices today",
+        state="active",
+        urls=("https://example.org/",),
+        type="any change",
+        topic="",
+        priority=0,
+        modified=None,
+        evaluated=None,
+        notified=None,
+        seen=None,
+        installed=datetime(2026, 5, 4, tzinfo=UTC),
+        ends=None,
+        evaluations=1,
+        notifications=1,
+        changes=1,
+    )
+    made = renderer().render(summary(waiting, "time", {"s1": record}))
+    assert "\nPrices today\n  s1 · any change\n" in made.text
+    assert "Prices today s1 · any change" in " ".join(html.fromstring(made.html).text_content().split())
 
 
 def test_the_title_stands_before_the_name_of_the_sentinel():

@@ -73,7 +73,17 @@ def test_the_week_in_one_message(telling: Telling):
         assert at == sorted(at, reverse=True), "the newest first in each"
     assert first.body.get("more", 0) == told[0] - len(entries)
     record = first.body["records"][0]
-    for name in ("urls", "type", "modified", "evaluated", "last_seen", "installed", "ends", "evaluations"):
+    for name in (
+        "title",
+        "urls",
+        "type",
+        "modified",
+        "evaluated",
+        "last_seen",
+        "installed",
+        "ends",
+        "evaluations",
+    ):
         assert record[name], name
     after = knowledge.outbox.all(state="held", limit=10_000)
     assert len(after) == sum(at >= boundaries[1] for at in found), "the rest waits for next Monday"

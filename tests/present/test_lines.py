@@ -44,6 +44,35 @@ def test_nothing_is_said_twice(old: str, new: str, monitor: str, line: str):
     assert told(old, new, monitor) == [line]
 
 
+SHOP = (
+    "<h1>Prices</h1><table><tr><th>Name<th>Price<th>Stock"
+    "<tr><td>Aurora lamp<td>€ 49<td>12<tr><td>Echo chair<td>€ 9<td>4</table>"
+)
+
+
+@pytest.mark.parametrize("monitor", ["any change", "table: {1}"])
+def test_the_changed_cells_of_a_row_are_one_line(monitor: str):
+    new = SHOP.replace("€ 49", "€ 51").replace(">12", ">10").replace("€ 9<", "€ 8<")
+    assert told(SHOP, new, monitor) == [
+        "~ Aurora lamp · Price: € 49 → € 51; Stock: 12 → 10",
+        "~ Echo chair · Price: € 9 → € 8",
+    ]
+
+
+def test_both_cells_of_a_row_are_marked_in_it():
+    new = SHOP.replace("€ 49", "€ 51").replace(">12", ">10")
+    ((line,),) = [list(lines(finding)) for finding in diff(SHOP.encode(), new.encode()).findings]
+    assert [text for text, marked in line.new if marked] == ["51", "10"]
+    assert [text for text, marked in line.old if marked] == ["49", "12"]
+
+
+def test_cells_without_headings_are_told_by_their_row():
+    old = "<table><tr><td>Aurora lamp<td>4<td>5<tr><td>Echo chair<td>7<td>8</table>"
+    assert told(old, old.replace("4", "3").replace("<td>5", "<td>6"), "table: {1}") == [
+        "~ Aurora lamp: 4 → 3; 5 → 6"
+    ]
+
+
 def test_a_region_that_looks_different_is_told_by_its_place():
     place = "1264×69 at 8,8"
     region = ObjectChange(object=place, status=Status.UPDATED, before=place, after=place)

@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 
 from tests.detect.pages import versions
 from tests.present.reading import page, texts, tree
+from webvigil import diff
 from webvigil.document import PageDigest, read
 from webvigil.document.plain_text import read_text
 from webvigil.document.words import words_of
@@ -367,3 +368,33 @@ def test_a_picture_that_another_took_the_place_of_is_shown_as_it_was_and_as_it_i
     assert ("/then/logo.png" in right, "/now/logo.png" in right) == (False, True)
     assert "~ picture https://example.org/logo.png (another one)" in present(old, new, "only", "text")
     assert "| https://example.org/logo.png | 1 | 1 |" in present(old, new, "only", "markdown")
+
+
+URL = "https://shop.test/"
+PIXEL = '<p>one</p><img src="/t.gif?n={}" width="1" height="1"><img src="/{}" alt="A sofa">'
+
+
+@pytest.mark.parametrize("form", ["page", "html", "text", "markdown"])
+def test_a_picture_that_nobody_sees_is_no_new_picture(form: str):
+    old, new = (read(PIXEL.format(n, "sofa.jpg").encode(), "text/html", URL) for n in ("1", "2"))
+    assert "t.gif" not in present(old, new, form=form)
+    assert compare(old, new).pictures == ()
+    assert compare(old, new).amounts == "no change a reader can see"
+
+
+def test_an_address_that_means_the_same_is_no_change():
+    old = read(b'<a href="/y?utm_source=a">y</a><img src="/sofa.1a2b3c4d.jpg">', "text/html", URL)
+    new = read(b'<a href="/y?utm_source=b">y</a><img src="/sofa.5e6f7a8b.jpg">', "text/html", URL)
+    assert (compare(old, new).links, compare(old, new).pictures) == ((), ())
+
+
+def test_a_picture_that_a_sentinel_found_is_shown_also_if_nobody_sees_it():
+    old, new = (read(PIXEL.format(n, "sofa.jpg").encode(), "text/html", URL) for n in ("1", "2"))
+    found = diff(old, new, "all images").findings
+    assert len(compare(old, new, found).pictures) == 2
+    assert "t.gif?n=2" in present(old, new, form="text", findings=found)
+
+
+def test_a_picture_that_people_see_is_a_new_picture():
+    old, new = (read(PIXEL.format("1", name).encode(), "text/html", URL) for name in ("sofa.jpg", "lamp.jpg"))
+    assert [one.object for one in compare(old, new).pictures] == [f"{URL}sofa.jpg", f"{URL}lamp.jpg"]

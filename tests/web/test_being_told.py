@@ -156,6 +156,13 @@ def test_an_administrator_tries_anybodys_again(application: FastAPI, knowledge: 
     assert knowledge.outbox.given_up() == []
 
 
+def test_the_journal_calls_sentinels_by_their_titles(application: FastAPI, knowledge: MemoryKnowledge):
+    text = 'Create Sentinel s9 Using http://site.test/ Title "Prices <today>"'
+    knowledge.sentinels.add(sentinel("s9", text=text))
+    shown = browser_of(application, knowledge, "root").get("/health").text
+    assert re.search(r"installed: Prices &lt;today&gt; <span [^>]*>s9<", shown)
+
+
 class TestATest:
     def test_a_contact_is_tried_and_what_became_of_it_stands_beside_it(
         self, jill: TestClient, knowledge: MemoryKnowledge

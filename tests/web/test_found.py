@@ -58,6 +58,11 @@ def test_a_new_row_is_marked_as_a_whole_and_its_words_stay_text():
     )
 
 
+def test_a_changed_row_of_which_only_the_new_side_is_known_is_no_new_row():
+    one = cell(1, "Price", "3 12", "4 10")._replace(surrounding=Surrounding("", "Tea 1 | 4 | 10"))
+    assert rows_in([Finding(type="all words", objects=(one,))]) is None
+
+
 def test_other_findings_are_no_table():
     link = ObjectChange(object="https://a.test/", status=Status.NEW, old=0, new=1, where=("/html/body/a",))
     assert rows_in([Finding(type="all links", objects=(link,))]) is None

@@ -228,3 +228,43 @@ def test_a_key_is_not_sent_to_another_server(tmp_path: Path):
 def test_only_the_address_of_a_server_is_taken(tmp_path: Path, wrong: str):
     with pytest.raises(SettingRefused, match="is not the address of a server"):
         read_settings({"data": str(tmp_path), "ai_url": wrong}, environment={})
+
+
+NO_MODEL = "no language model is set up here (settings ai_url and ai_model), so "
+
+
+@pytest.mark.parametrize(
+    ("clause", "words"),
+    [
+        ('When means "it is sold out"', "nobody judges what its changes mean: all are told"),
+        (
+            'When price < 5 AND means "it is sold out"',
+            "nobody judges what its changes mean: each change that its other conditions allow is told",
+        ),
+        ("Summary on", "its changes are told without a summary"),
+        ("Priority 3", ""),
+    ],
+)
+def test_who_writes_a_question_without_a_model_is_warned(
+    site: Site,
+    knowledge: Knowledge,  # noqa: F811
+    settings: Settings,  # noqa: F811
+    judging: Settings,
+    clause: str,
+    words: str,
+):
+    page = site.page("/lamp", LAMP.format(49))
+    text = f"Create Sentinel lamp Using {page.url} Monitor product {clause}"
+    told = [f"{NO_MODEL}{words}"] if words else []
+    with program_of(create_application(knowledge, settings), knowledge, "jill", "write") as program:
+        checked = program.post("/api/v1/check", json={"text": text}).json()
+        assert (checked["correct"], checked["warnings"]) == (True, [f"lamp: {one}" for one in told])
+        (made,) = program.post("/api/v1/sentinels", json={"text": text}).json()
+        assert [one for one in made["warnings"] if "model" in one] == told
+    with browser_of(create_application(knowledge, settings), knowledge, "jill") as client:
+        said = unescape(client.post("/add/check", data={"text": text.replace("lamp ", "other ", 1)}).text)
+        shown = unescape(client.get("/sentinels/lamp").text)
+        assert (f"{NO_MODEL}{words}." in said) is bool(words)
+        assert (f"No{NO_MODEL[2:]}{words}." in shown) is bool(words)
+    with browser_of(create_application(knowledge, judging), knowledge, "jill") as client:
+        assert "o language model is set up here" not in client.get("/sentinels/lamp").text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -244,3 +245,37 @@ def test_the_dashboard_and_the_command_line_tell_what_is_outside_of_main(
     )
     assert "outside of main: the footer, 3 words: “Made by hand”" in said.output, said.output
     assert "to watch it, too: Within main, xpath" in said.output
+
+
+def test_what_is_told_again_is_said_and_can_be_undone(site: Site, knowledge: Knowledge, settings: Settings):
+    ticks(site, knowledge, settings)
+    place = "/html/body/p[1]/b"
+    before = knowledge.sentinels.get("jill", "shop").text
+    with browser_of(create_application(knowledge, settings), knowledge, "jill") as person:
+        said = person.post("/sentinels/shop/tell-again", data={"place": place}, follow_redirects=True).text
+        toast = re.search(r'<form class="?toast"? .*?</form>', said, re.DOTALL)
+        assert toast is not None
+        assert "Told again: the number beside “Brands”." in toast[0]
+        assert "/sentinels/shop/leave-out" in toast[0]
+        assert "told all the same" in said
+        plain = person.get("/sentinels/shop").text
+        assert "Told again" not in plain, "said once"
+        assert "Leave it out again" in plain
+        assert "Told again" not in person.get("/sentinels/shop?again=/html/body/h1").text
+        undone = person.post("/sentinels/shop/leave-out", data={"place": place}, follow_redirects=True).text
+        assert "Tell me after all" in undone
+        refused = person.post("/sentinels/shop/leave-out", data={"place": "nowhere"})
+        assert refused.status_code == 400
+    assert knowledge.sentinels.get("jill", "shop").text.replace("Quiet on\n", "") == before
+
+
+def test_what_is_watched_too_is_said_and_can_be_undone(site: Site, knowledge: Knowledge, settings: Settings):
+    watches_main(site, knowledge, settings)
+    before = knowledge.sentinels.get("jill", "bay").text
+    with browser_of(create_application(knowledge, settings), knowledge, "jill") as person:
+        asked = {"place": "/html/body/footer"}
+        said = person.post("/sentinels/bay/watch-too", data=asked, follow_redirects=True).text
+        assert "Watched, too: /html/body/footer." in said
+        assert "Watched, too" not in person.get("/sentinels/bay?too=/html/body/nav").text
+        person.post("/sentinels/bay/watch-no-more", data=asked)
+    assert knowledge.sentinels.get("jill", "bay").text == before

@@ -21,6 +21,12 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 SOFA = "<title>Sofas</title><table><tr><th>Sofa<th>Price<tr><td>Polaris<td>{}<tr><td>Vega<td>€ 799</table>"
 
 
+UNJUDGED = (
+    "no language model is set up here (settings ai_url and ai_model), so nobody judges "
+    "what its changes mean: all are told"
+)
+
+
 @pytest.fixture
 def model() -> Iterator[Model]:
     with _running() as made:
@@ -142,6 +148,17 @@ def test_one_run_waits_for_the_answers(site: Site, tmp_path: Path, model: Model)
     assert (tried["told"], tried["changes"], tried["asks"]) == (0, 1, 1)
     again = json.loads(webvigil("means", "s", "it is cheaper", "--json", *where, **settings(model)).stdout)
     assert (again["asks"], again["tokens"], again["results"]) == (0, 0, None), "it is known"
+    token = webvigil("token", "add", "test", "--scope", "write", *where).stdout.strip()
+    with Serving(tmp_path, "--no-worker", **settings(model)) as server:
+        at = ("--server", server.address)
+        there = webvigil("means", "s", "it is cheaper", *at, WEBVIGIL_TOKEN=token)
+        assert there.stdout == "What little says of the last change is known: it costs nothing.\n"
+        shown = webvigil("means", "s", "it is cheaper", "--ask", *at, WEBVIGIL_TOKEN=token).stdout
+        here = webvigil("means", "s", "it is cheaper", "--ask", *where, **settings(model)).stdout
+        assert shown == here
+        assert shown.startswith("It would not have told the last change.\n- ")
+        unknown = webvigil("means", "nobody", "it is cheaper", *at, WEBVIGIL_TOKEN=token)
+        assert (unknown.returncode, "nobody" in unknown.stderr) == (1, True)
     refused = webvigil("means", "s", "it is cheaper", *where)
     assert refused.returncode == 2
     assert "no language model is set up here" in refused.stderr
@@ -150,7 +167,8 @@ def test_one_run_waits_for_the_answers(site: Site, tmp_path: Path, model: Model)
 def test_without_a_model_everything_is_told_and_says_so(site: Site, tmp_path: Path):
     page = site.page("/", SOFA.format("€ 499"))
     text = f'Create Sentinel s Using {page.url}\nWhen means "it is sold out"\nFetch 1 second\nNotify By log\n'
-    assert webvigil("add", "-", "--data", str(tmp_path), text=text).returncode == 0
+    added = webvigil("add", "-", "--data", str(tmp_path), text=text)
+    assert (added.returncode, f"warning: {UNJUDGED}" in added.stderr) == (0, True)
     with Serving(tmp_path, WEBVIGIL_CONFIRM_AFTER="0") as server:
         eventually(lambda: page.hits >= 2)
         page.becomes(SOFA.format("€ 399"))

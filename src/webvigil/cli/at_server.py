@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from webvigil.app.sentinels.timeline import Entry
     from webvigil.model.installed import RemovedSentinel, ToldSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
+    from webvigil.model.shapes import TrialShape
 
 T = TypeVar("T")
 LONGEST_NAME = 200
@@ -93,6 +94,10 @@ class AtServer:
     def run(self, name: str) -> Ran:
         return self._heard(self._about(name, "POST", "/run"), _ran)
 
+    def tried(self, name: str, sentence: str, *, last: int, ask: bool) -> TrialShape:
+        body = {"means": sentence, "last": last, "ask": ask}
+        return self._heard(self._about(name, "POST", "/meaning", body), heard.trial)
+
     def _pieces(self, path: str, read: Callable[[Any], T], limit: int) -> Iterator[T]:
         """Yields a list piece by piece, as the server has it."""
         before: int | None = LARGEST_ID
@@ -101,8 +106,9 @@ class AtServer:
             yield self._heard(answer, read)
             before = next_before(answer.headers.get("Link", ""), before)
 
-    def _about(self, name: str, method: str, action: str = "") -> Answer:
-        return self.asking.ask(method, f"/sentinels/{quote(_possible(name), safe='')}{action}", about=name)
+    def _about(self, name: str, method: str, action: str = "", body: Any = None) -> Answer:
+        path = f"/sentinels/{quote(_possible(name), safe='')}{action}"
+        return self.asking.ask(method, path, about=name, body=body)
 
     def _heard(self, answer: Answer, read: Callable[[Any], T]) -> T:
         try:

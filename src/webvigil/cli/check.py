@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from webvigil.cli.bars import bar_with_words
 from webvigil.cli.files import body_of
 from webvigil.cli.saying import say, say_json
 
@@ -54,11 +54,11 @@ def _read(file: str) -> str:
 
 @contextmanager
 def _progress(text: str) -> Iterator[Callable[[int, int], None] | None]:
-    if len(text) < _WORTH_A_BAR or not sys.stderr.isatty():
+    if len(text) < _WORTH_A_BAR:
         yield None
         return
-    with click.progressbar(length=len(text), label="Checking", file=sys.stderr) as bar:
-        yield lambda done, _: bar.update(done - bar.pos)
+    with bar_with_words("Checking", len(text)) as told:
+        yield told and (lambda done, _: told(done, ""))
 
 
 def _print(checked: Checked, text: str, as_json: bool) -> None:
@@ -70,6 +70,8 @@ def _print(checked: Checked, text: str, as_json: bool) -> None:
     click.echo("\n".join(map(print_sentinel, checked.sentinels)), nl=False)
     for mistake in checked.mistakes:
         say(mistake.pointed(text), err=True)
+    for words in checked.warnings:
+        say(f"warning: {words}", err=True)
 
 
 def _print_json(checked: Checked) -> None:
@@ -79,5 +81,6 @@ def _print_json(checked: Checked) -> None:
     answer = {
         "sentinels": [sentinel_as_json(one) for one in checked.sentinels],
         "mistakes": [mistake_as_json(one) for one in checked.mistakes],
+        "warnings": list(checked.warnings),
     }
     say_json(answer)

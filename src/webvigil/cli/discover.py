@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.bars import bar_with_words, clear_bar
 from webvigil.cli.options import as_json
 from webvigil.cli.saying import say
 
@@ -203,27 +204,17 @@ async def _crawl(
 @contextmanager
 def _shown(pages: int) -> Iterator[Watch]:
     """Shows a progress bar while the crawl runs, if standard error is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda step, progress: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("pages, {task.description}"),
-        TimeElapsedColumn(),
-    )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("0 services", total=pages)
+    with bar_with_words("Pages", pages) as told:
 
         def watch(step: Step, progress: Any) -> None:
             from webvigil.discover.crawler.report import services_in
 
+            if told is None:
+                return
             for one in services_in(step):
+                clear_bar()
                 say(f"found {one['page']}", err=True)
-            bar.update(task, completed=progress.pages, description=_counted(progress))
+            told(progress.pages, _counted(progress))
 
         yield watch
 

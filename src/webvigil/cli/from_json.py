@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from webvigil.errors import MistakeInText
 from webvigil.model.change import Finding, finding_from_json
@@ -18,6 +18,9 @@ from webvigil.model.moment import as_millis
 from webvigil.model.portrait import Outside, Portrait, WatchedNow
 from webvigil.model.quiet import LeftPlace
 from webvigil.model.sentinel import State
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import JudgementShape, TrialShape, TriedShape
 
 T = TypeVar("T")
 
@@ -79,7 +82,8 @@ def page(plain: Any) -> WatchedPage:
 
 
 def doubt(plain: Any) -> Doubt:
-    """Whether its form was clear is the server's business."""
+    """Reads a doubt. JSON does not say whether its form was clear, because only the server needs that:
+    `clear` is always True here."""
     return Doubt(
         kind=sure(plain["kind"], str),
         said=sure(plain["said"], str),
@@ -125,6 +129,33 @@ def watched(plain: Any) -> WatchedNow:
 
 def _outside(plain: Any) -> Outside:
     return Outside(**{name: sure(plain[name], str) for name in ("place", "says", "clause")})
+
+
+def trial(plain: Any) -> TrialShape:
+    results = plain["results"]
+    return {
+        "means": sure(plain["means"], str),
+        "model": sure(plain["model"], str),
+        "changes": sure(plain["changes"], int),
+        "asks": sure(plain["asks"], int),
+        "tokens": sure(plain["tokens"], int),
+        "cost": float(plain["cost"]),
+        "told": None if results is None else sure(plain["told"], int),
+        "results": None if results is None else each(_tried)(results),
+    }
+
+
+def _tried(plain: Any) -> TriedShape:
+    judged = sure(plain["judgement"], dict)
+    sure(judged["told"], bool)
+    for name in ("said", "sentence"):
+        sure(judged.get(name, ""), str)
+    return {
+        "change": sure(plain["change"], int),
+        "headline": sure(plain["headline"], str),
+        "found_at": sure(plain["found_at"], str),
+        "judgement": cast("JudgementShape", judged),
+    }
 
 
 def text(plain: Any) -> str:

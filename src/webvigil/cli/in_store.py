@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from webvigil.app.settings import Settings
     from webvigil.model.installed import InstalledSentinel, RemovedSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
+    from webvigil.model.shapes import TrialShape
     from webvigil.store.promises import Knowledge
 
 
@@ -111,6 +112,16 @@ class InStore:
         pages = run(self.knowledge.schedule, self.knowledge.sentinels, self._user, name)
         seen = with_warnings(self.knowledge, self.settings, [found], looks=looks_of(found))
         return Ran(pages, seen[0].warnings)
+
+    def tried(self, name: str, sentence: str, *, last: int, ask: bool) -> TrialShape:
+        import asyncio
+
+        from webvigil.app.meaning.trial import planned, tried
+        from webvigil.app.to_json import trial_as_json
+
+        plan = planned(self.knowledge, self.settings, name, sentence, last)
+        results = asyncio.run(tried(self.knowledge, self.settings, plan)) if ask else None
+        return trial_as_json(plan, results)
 
     @property
     def _user(self) -> str:

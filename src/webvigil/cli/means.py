@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.options import as_json
+from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
-    from webvigil.app.meaning.trial import Tried
+    from webvigil.model.shapes import TriedShape
 
 
 @click.command()
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @click.option("--last", default=5, show_default=True, type=click.IntRange(1, 20), help="On so many changes.")
 @click.option("--ask", is_flag=True, help="Ask the model; without it, only say what that would take.")
 @as_json
-@store_options
-def means(store: dict[str, Any], name: str, sentence: str, last: int, ask: bool, as_json: bool) -> None:
+@place_options
+def means(place: dict[str, Any], name: str, sentence: str, last: int, ask: bool, as_json: bool) -> None:
     """Try a sentence on the last changes of a sentinel: which of them would When means "…" have told?
 
     \b
@@ -29,30 +29,24 @@ def means(store: dict[str, Any], name: str, sentence: str, last: int, ask: bool,
       webvigil means sofa "the price went down or it is sold out"
       webvigil means sofa "the price went down or it is sold out" --ask
     """
-    from webvigil.app.meaning.trial import in_words, planned, result_in_words, tried
-    from webvigil.app.to_json import trial_as_json
+    from webvigil.app.meaning.trial import in_words
 
-    with store_of(store) as (knowledge, settings):
-        plan = planned(knowledge, settings, name, sentence, last)
-        results = asyncio.run(tried(knowledge, settings, plan)) if ask and plan.changes else None
+    with place_of(place) as there:
+        trial = there.tried(name, sentence, last=last, ask=ask)
     if as_json:
-        say_json(trial_as_json(plan, results))
+        say_json(trial)
         return
-    if results is None:
-        say(in_words(plan))
-        if plan.asks:
-            say("With --ask it is asked.", dim=True)
-        return
-    say(result_in_words(results), bold=True)
-    for one in results:
+    say(in_words(trial), bold=bool(trial["results"]))
+    if trial["asks"] and trial["results"] is None:
+        say("With --ask it is asked.", dim=True)
+    for one in trial["results"] or ():
         _say(one)
 
 
-def _say(one: Tried) -> None:
-    from webvigil.detect.headline import headline
-
-    mark = "+" if one.judgement.told else "-"
-    said = one.judgement.said or one.judgement.sentence
-    say(f"{mark} {headline(one.change.findings)}", fg="green" if one.judgement.told else "red")
+def _say(one: TriedShape) -> None:
+    judged = one["judgement"]
+    said = judged.get("said") or judged.get("sentence")
+    mark = "+" if judged["told"] else "-"
+    say(f"{mark} {one['headline']}", fg="green" if judged["told"] else "red")
     if said:
         say(f"    {said}", dim=True)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.app.moving.formats import FORMATS
+from webvigil.cli.bars import bar
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from webvigil.app.moving.imports import Plan
     from webvigil.app.moving.past import Brought
     from webvigil.app.settings import Settings
-    from webvigil.store.archive import Progress, Summary
+    from webvigil.store.archive import Summary
 
 # Characters of the left column where old and new stand side by side.
 _WIDEST = 48
@@ -111,7 +110,7 @@ def _bring_past(
     with (
         store_of(store) as (knowledge, settings),
         opened_source(file, settings, captures) as source,
-        _progress("Reading", "bytes", file.stat().st_size) as progress,
+        bar("Reading bytes", file.stat().st_size) as progress,
     ):
         try:
             done = bring_past(
@@ -207,7 +206,7 @@ def _write_archive(
     compressed = not file.endswith(".warc")
     # The file appears complete or not at all.
     draft = Path(f"{file}.part")
-    with store_of(store) as (knowledge, settings), _progress("Writing", "versions") as progress:
+    with store_of(store) as (knowledge, settings), bar("Writing versions") as progress:
         chosen = Chosen(user=settings.user, page=page, sentinel=sentinel)
         try:
             with draft.open("wb") as stream:
@@ -250,7 +249,7 @@ def backup(store: dict[str, Any], file: Path, as_json: bool) -> int:
     from webvigil.store.sql.database import Database
 
     settings = read_settings(store)
-    with opened(settings), _progress("Writing") as progress:
+    with opened(settings), bar("Writing objects") as progress:
         database = Database(settings.database_url)
         made = back_up(database, open_objects(settings.objects_url), file, progress)
         database.close()
@@ -287,7 +286,7 @@ def restore(store: dict[str, Any], file: Path, check: bool, as_json: bool) -> in
     settings = read_settings(store)
     make_data_folder(settings)
     database = Database(settings.database_url)
-    with _progress("Reading") as progress:
+    with bar("Reading objects") as progress:
         made = restored(database, open_objects(settings.objects_url), file, progress)
     database.close()
     _tell_what_is_locked(settings)
@@ -371,7 +370,7 @@ def _print_summary(made: Summary, words: str, as_json: bool) -> int:
     from dataclasses import asdict
 
     if as_json:
-        click.echo(json.dumps(asdict(made), indent=2))
+        say_json(asdict(made))
     else:
         click.echo(
             f"{words} {made.rows:,} rows and {made.objects:,} objects, {made.bytes:,} bytes ({made.schema})"
@@ -382,16 +381,3 @@ def _print_summary(made: Summary, words: str, as_json: bool) -> int:
         for one in made.lost:
             say(f"  {one}", err=True)
     return 1 if made.lost else 0
-
-
-@contextmanager
-def _progress(label: str, of: str = "objects", total: int | None = None) -> Iterator[Progress | None]:
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress as Bars
-
-    with Bars(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(f"{label} {of}", total=total)
-        yield lambda done: bars.update(task, advance=done)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from webvigil.cli.bars import bar
 from webvigil.cli.files import body_of, type_by_name
 from webvigil.cli.packing import PIPE, listed, naming
 
@@ -82,7 +83,7 @@ def _write(
     beside = Path(f"{output}.part")
     try:
         with (
-            _progress(size) as told,
+            bar("Packing", size) if size >= _WORTH_A_BAR else nullcontext() as told,
             beside.open("wb") as stream,
             Writer(stream, profile=profile, codec=codec, told=told) as writer,
         ):
@@ -96,15 +97,6 @@ def _write(
 def _size(inputs: tuple[Path, ...]) -> int:
     """Returns how many bytes there are to pack, without what comes from a pipe."""
     return sum(file.stat().st_size for file in listed(inputs) if file.is_file())
-
-
-@contextmanager
-def _progress(size: int) -> Iterator[Callable[[int], None] | None]:
-    if size < _WORTH_A_BAR or not sys.stderr.isatty():
-        yield None
-        return
-    with click.progressbar(length=size, label="Packing", file=sys.stderr) as bar:
-        yield bar.update
 
 
 def _documents(

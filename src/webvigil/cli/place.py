@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from webvigil.cli.address import Server
     from webvigil.model.installed import RemovedSentinel, ToldSentinel
     from webvigil.model.portrait import Portrait, WatchedNow
+    from webvigil.model.shapes import TrialShape
     from webvigil.store.promises import Knowledge
 
 _OPTIONS = {
@@ -72,6 +73,9 @@ class Place(Protocol):
     def removed(self) -> Sequence[RemovedSentinel]: ...
     def bring_back(self, name: str) -> ToldSentinel: ...
     def run(self, name: str) -> Ran: ...
+    def tried(self, name: str, sentence: str, *, last: int, ask: bool) -> TrialShape:
+        """Tries a sentence for `When means` on the last changes of a sentinel; without `ask` returns what
+        that would take."""
 
 
 def place_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from webvigil.cli.bars import bar
 from webvigil.cli.main import NOT_FOUND
 from webvigil.cli.options import as_json
 from webvigil.cli.packing import chosen, opened, packed_file, which_document
@@ -88,15 +89,13 @@ def _value(text: str) -> str | float:
         return text
 
 
-def _with_progress(packed: Any, which: str | None, many: bool) -> Any:
+def _with_progress(packed: Any, which: str | None, many: bool) -> Iterator[Any]:
     """Yields the documents, with a progress bar if there are many and standard error is a terminal."""
-    found = chosen(packed, which)
-    if not many or not sys.stderr.isatty():
-        return found
-    from rich.console import Console
-    from rich.progress import track
-
-    return track(found, "documents", total=len(packed), console=Console(stderr=True), transient=True)
+    with bar("Documents", len(packed)) if many else nullcontext() as told:
+        for one in chosen(packed, which):
+            yield one
+            if told:
+                told(1)
 
 
 def _lines(answer: Result, shown: str) -> list[str]:

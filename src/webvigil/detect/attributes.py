@@ -6,7 +6,7 @@ keeps them.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 
 import numpy as np
 
@@ -32,19 +32,29 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     ]
 
 
-def updated(old: PageDigest, new: PageDigest, names: Container[str]) -> list[ObjectChange]:
-    """Returns only the attributes with one of these names whose value changed at an element that stayed."""
+def updated(
+    old: PageDigest,
+    new: PageDigest,
+    names: Container[str],
+    counts: Callable[[SetAttribute], bool] = lambda edit: True,
+) -> list[ObjectChange]:
+    """Returns only the attributes with one of these names whose value changed at an element that stayed, as
+    far as the change `counts`. The nodes of the edits are those of the new version."""
     if old.attributes_hash == new.attributes_hash and old.tags_hash == new.tags_hash:
         return []
     both = [name for name in old.attribute_names if name in names and name in new.attribute_index]
     if not len(old.rows_of(*both)) or not len(new.rows_of(*both)):
         return []
-    found = _changed(old, new, pair(old, new).difference.new, both)
+    found = _changed(old, new, pair(old, new).difference.new, both, counts)
     return [one for one in found if one.status is Status.UPDATED and "@" in one.object]
 
 
 def _changed(
-    old: PageDigest, new: PageDigest, annotation: Annotation, names: Container[str] | None = None
+    old: PageDigest,
+    new: PageDigest,
+    annotation: Annotation,
+    names: Container[str] | None = None,
+    counts: Callable[[SetAttribute], bool] = lambda edit: True,
 ) -> Iterator[ObjectChange]:
     """Yields the changes of attributes at elements that both versions have."""
     where = Where(new)
@@ -55,7 +65,7 @@ def _changed(
         for edit in attribute_edits(
             node, old.attributes(int(annotation.partners[node])), new.attributes(node)
         )
-        if names is None or edit.name in names
+        if (names is None or edit.name in names) and counts(edit)
     ]
     for edit in _told(edits, annotation):
         yield ObjectChange(

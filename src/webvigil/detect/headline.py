@@ -18,7 +18,7 @@ from typing import NamedTuple
 from webvigil.detect.gist import NBSP, SIDE, in_clause, isolated, quantity, short, steps, whole_words
 from webvigil.detect.in_context import is_column
 from webvigil.document.images import ELEMENTS as PICTURES
-from webvigil.document.naming import JOINT
+from webvigil.document.naming import JOINT, parts_of
 from webvigil.model.change import Finding, ObjectChange, Status
 
 LONGEST = 160
@@ -27,6 +27,7 @@ NOTHING = "Nothing changed"
 # What else changed is told kind by kind up to this length of the headline, otherwise as one amount.
 _HANDY = 120
 _NAME = 40
+_TITLE = 44
 _LISTED = 3
 # So many changed passages are told as an amount, and with the share of the text where text is watched.
 _MUCH = 20
@@ -101,6 +102,26 @@ def headline(findings: Iterable[Finding]) -> str:
         if len(said) + len(rest) <= _HANDY:
             return f"{said}; also {rest}"
     return _bounded(said)
+
+
+def titled(headline: str, title: str) -> str:
+    """Returns a headline that says on which page it happened, in at most `LONGEST` characters: with the title
+    of the page behind it. The title is left out if the headline begins with what the page is about, as
+    "Polaris sofa: € 1,299.00 → € 1,279.00" does on the page "Polaris sofa – The lamp shop", or has the whole
+    title in it."""
+    about = next(iter(parts_of(title)), "")
+    if not about or _place(about, headline) == 0 or _place(title, headline) >= 0:
+        return headline
+    tail = f"{JOINT}{isolated(short(title, _TITLE))}"
+    return short(headline, LONGEST - len(tail)) + tail
+
+
+def _place(text: str, line: str) -> int:
+    """Returns where a text stands in a line as whole words, in any case of letters; -1 if it does not."""
+    text, line = text.casefold(), line.casefold()
+    at = line.find(text)
+    end = at + len(text)
+    return -1 if line[max(at - 1, 0) : at].isalnum() or line[end : end + 1].isalnum() else at
 
 
 def _is_framed(one: ObjectChange) -> bool:
@@ -284,7 +305,7 @@ def _noun_of_text(kind: str, element: str, one: ObjectChange) -> str:
 
 
 def _is_part(one: ObjectChange) -> bool:
-    """Whether a text is a part of an item that is there in both versions."""
+    """Tells whether a text is a part of an item that is there in both versions."""
     return one.status is Status.UPDATED or (one.surrounding is not None and one.surrounding.is_part)
 
 

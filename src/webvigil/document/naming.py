@@ -45,12 +45,19 @@ _NAMED_BY = ("name", "title", "label", "headline", "summary", "id", "key", "slug
 _EMPHASIS = frozenset(("a", "b", "strong", "summary", "legend", "figcaption", "caption", "dt", "label"))
 _LEAD_IN = re.compile(r"([^:.!?;\n|]{1,60}?)\s*:\s*$")
 _TITLE_CLASS = re.compile(r"(?:^|[\s_-])(?:title|name|headline|heading)(?:$|[\s_-])", re.IGNORECASE)
+_BETWEEN_PARTS = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def title_of(digest: PageDigest) -> str:
     """Returns the title of a page or, without one, its first heading."""
     return cut(digest.title, _LONGEST_TITLE) or Naming(digest).first_heading
+
+
+def parts_of(title: str) -> list[str]:
+    """Returns the parts of a title. Mostly the first says what the page is about and the last names the site,
+    as in "Polaris sofa – The lamp shop"."""
+    return [part for part in _BETWEEN_PARTS.split(title) if part]
 
 
 class Name(NamedTuple):
@@ -290,8 +297,8 @@ class Naming:
         return self._items[node]
 
     def _is_item(self, node: int) -> bool:
-        """Whether an element is an item of a list, or a box beside boxes of the same name and class, as the
-        cards of a shop are."""
+        """Tells whether an element is an item of a list, or a box beside boxes of the same name and class, as
+        the cards of a shop are."""
         digest = self._digest
         if not 3 <= int(digest.sizes[node]) <= _READ:
             return False
@@ -477,7 +484,7 @@ _LINES = BLOCKS - _INLINE_BOXES
 
 @lru_cache(4096)
 def _says_title(words: str) -> bool:
-    """Whether a class or property says that something is a name or title."""
+    """Tells whether a class or property says that something is a name or title."""
     return len(words) < 200 and _TITLE_CLASS.search(words) is not None
 
 
@@ -494,5 +501,5 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Whether a text can name something: it has a letter and is short."""
+    """Tells whether a text can name something: it has a letter and is short."""
     return bool(text) and len(text) <= 2 * LONGEST and _LETTER.search(text) is not None

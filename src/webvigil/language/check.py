@@ -33,10 +33,12 @@ Read = tuple[Piece, Sentinel | MistakeInText]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checked:
-    """The sentinels of a text that can be installed, and its mistakes, both in the order of the text."""
+    """The sentinels of a text that can be installed, and its mistakes, both in the order of the text.
+    `warnings` say what is no mistake and yet not as its writer may think."""
 
     sentinels: tuple[Sentinel, ...]
     mistakes: tuple[MistakeInText, ...]
+    warnings: tuple[str, ...] = ()
 
 
 def check(text: str, *, verify: Verify | None = None, progress: Progress | None = None) -> Checked:

@@ -92,9 +92,11 @@ class LivingSentinel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LifeStep:
-    """One move of a sentinel's life from one record to the next, with its events and notices."""
+    """One move of a sentinel's life from one record to the next, with its events and notices. `user` is the
+    owner of the sentinel; the journal tells it."""
 
     sentinel: int
+    user: str = ""
     before: LifeRecord
     after: LifeRecord
     events: tuple[LifeEvent, ...] = ()

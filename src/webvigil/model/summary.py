@@ -8,13 +8,15 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentinelRecord:
-    """The state of one sentinel. A time is None if the event has not happened yet.
+    """The state of one sentinel. A time is None if the event has not happened yet. `title` is what a person
+    calls the sentinel: its own title, or that of its page, or its name.
 
     `modified` is when a change was last found, `evaluated` when the pages were last looked at, `notified`
     when the user was last told, and `seen` when a page last answered.
     """
 
     sentinel: str
+    title: str
     state: str
     urls: tuple[str, ...]
     type: str

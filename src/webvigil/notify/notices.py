@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from webvigil.detect.headline import amounts as in_words
-from webvigil.detect.headline import headline
+from webvigil.detect.headline import headline, titled
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
@@ -59,7 +59,7 @@ def notices_for(
             user=watch.user,
             channel=contact.channel,
             address=contact.address,
-            subject=_subject(body),
+            subject=subject_of(body),
             body=body,
             sentinel=watch.name,
             **_waiting(sentinel.notify),
@@ -120,9 +120,11 @@ def _cut(one: dict[str, Any]) -> dict[str, Any]:
     return one | texts | {"where": one["where"][:5]}
 
 
-def _subject(body: dict[str, Any]) -> str:
+def subject_of(body: Mapping[str, Any]) -> str:
+    """Returns the subject of a notice about a change: its headline, with the title of the page (without one,
+    the name of the sentinel) where the headline does not say which page it is about."""
     mark = "[important] " if body["important"] else ""
-    return mark + str(body["headline"])
+    return mark + titled(str(body["headline"]), str(body["title"] or body["sentinel"]))
 
 
 def _waiting(when: NotifyWhen | None) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from webvigil.detect.headline import titled
 from webvigil.model.contact import Order
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
@@ -54,6 +55,7 @@ def in_order(entries: Sequence[dict[str, Any]], order: Order) -> list[dict[str, 
 def record_as_json(record: SentinelRecord) -> StandingShape:
     return {
         "sentinel": record.sentinel,
+        "title": record.title,
         "state": record.state,
         "urls": list(record.urls),
         "type": record.type,
@@ -132,10 +134,17 @@ def _subject(body: dict[str, Any]) -> str:
     who = next((str(e.get("title") or e.get("sentinel")) for e in body["entries"]), "")
     about = who if sentinels == 1 else f"{sentinels} sentinels"
     if body["changes"]:
-        first = next((str(e["headline"]) for e in body["entries"] if e.get("headline")), "")
-        named = f", among them {first}" if first else ""
+        named = next(
+            (f", among them {_headline(e, about)}" for e in body["entries"] if e.get("headline")), ""
+        )
         return f"{mark}{about}: {_count(body['changes'], 'change')}{named}"
     return f"{mark}{about}: {_count(body['news'], 'piece')} of news"
+
+
+def _headline(entry: Mapping[str, Any], about: str) -> str:
+    """Returns the headline of an entry, with its title unless the subject begins with the title anyway."""
+    title = str(entry.get("title") or entry.get("sentinel") or "")
+    return str(entry["headline"]) if title == about else titled(str(entry["headline"]), title)
 
 
 def _count(number: int, what: str) -> str:

@@ -67,7 +67,7 @@ def aspect(
     """Returns the whole document. `findings` tell which pictures were replaced behind an unchanged
     address."""
     showing = showing or Showing()
-    comparison = compare(old, new)
+    comparison = compare(old, new, findings)
     if showing.bare:
         comparison, showing = with_claims(comparison, findings, showing)
     if what is Aspect.TEXT:

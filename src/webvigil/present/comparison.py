@@ -16,9 +16,11 @@ import numpy as np
 
 from webvigil.detect import all_images, all_links
 from webvigil.detect.alignment import Gap
+from webvigil.detect.quiet.calm import calmed
+from webvigil.detect.registry import Detector
 from webvigil.document import PageDigest
 from webvigil.document.words import borders
-from webvigil.model.change import ObjectChange, Status
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 from webvigil.present.align import Mark, Step, align
 from webvigil.present.blocks import Block, Lines, blocks, blocks_of, lines
@@ -83,7 +85,7 @@ class Comparison:
 
     `told` names what is told beside the words: links, pictures. `left_out` holds, by the place of a step,
     what is left out before that step. `mine` are the numbers of the changes that a sentinel asked about;
-    None means all.
+    None means all. `found` names the links and pictures that a sentinel found.
     """
 
     old: PageDigest
@@ -94,6 +96,7 @@ class Comparison:
     told: frozenset[str] = frozenset({"links", "pictures"})
     left_out: Mapping[int, LeftOut] = field(default_factory=dict)
     mine: frozenset[int] | None = None
+    found: frozenset[str] = frozenset()
 
     @property
     def is_cut(self) -> bool:
@@ -114,7 +117,7 @@ class Comparison:
     def links(self) -> tuple[ObjectChange, ...]:
         if "links" not in self.told:
             return ()
-        return tuple(all_links.detect(self.old, self.new, ChangeType("all links")))
+        return self._seen(ChangeType("all links"), all_links.detect)
 
     @cached_property
     def pictures(self) -> tuple[ObjectChange, ...]:
@@ -122,7 +125,14 @@ class Comparison:
         where that is known (C3)."""
         if "pictures" not in self.told:
             return ()
-        return tuple(all_images.detect(self.old, self.new, ChangeType("all images", (), "content")))
+        return self._seen(ChangeType("all images", (), "content"), all_images.detect)
+
+    def _seen(self, change: ChangeType, detect: Detector) -> tuple[ObjectChange, ...]:
+        """Returns the changed links or pictures that a reader can see: not a picture of one pixel, nor an
+        address that means the same as before (Q1). What a sentinel found is there in any case."""
+        finding = Finding(type=change.kind, objects=tuple(detect(self.old, self.new, change)))
+        calm = calmed(self.old, self.new, change, finding)
+        return calm.but_for(lambda one: one.object in self.found).finding.objects
 
     @property
     def amounts(self) -> str:
@@ -141,9 +151,9 @@ def tabled(comparison: Comparison, *told: str) -> Comparison:
     return replace(comparison, steps=(), numbers=(), changes=(), left_out={}, told=frozenset(told))
 
 
-def compare(old: PageDigest, new: PageDigest) -> Comparison:
+def compare(old: PageDigest, new: PageDigest, findings: Sequence[Finding] = ()) -> Comparison:
     """Compares two versions block by block. Of versions that are too long, only the parts around changes are
-    compared."""
+    compared. `findings` are those of a sentinel."""
     steps: list[Step] = []
     left_out: dict[int, LeftOut] = {}
     for part in _parts(old, new):
@@ -151,7 +161,9 @@ def compare(old: PageDigest, new: PageDigest) -> Comparison:
             left_out[len(steps)] = part.left_out
         steps += align(part.old, part.new)
     changes = tuple(_changes(steps))
-    return Comparison(old, new, tuple(steps), _numbers(steps, changes), changes, left_out=left_out)
+    found = frozenset(one.object for finding in findings for one in finding.objects if one.old is not None)
+    numbers = _numbers(steps, changes)
+    return Comparison(old, new, tuple(steps), numbers, changes, left_out=left_out, found=found)
 
 
 class _Part(NamedTuple):

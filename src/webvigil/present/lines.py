@@ -1,13 +1,18 @@
-"""Findings in, the amounts and one line for each object out, readable without colour (P3, P5)."""
+"""Findings in, the amounts and lines out that can be read without colour (P3, P5).
+
+An object has a line. The changed cells of a row of a table have one line together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from webvigil.detect.headline import amounts as amounts
+from webvigil.document.naming import JOINT
 from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
 from webvigil.present.escape import one_line
+from webvigil.present.rows import by_row, is_cell
 
 _MARKS = {
     Status.NEW: "+",
@@ -26,7 +31,7 @@ Piece = tuple[str, bool]
 class Line:
     """One changed object as a line. `mark` is + - ~ or >; an updated object has a text `before` and a text
     `after`. `label` says what the object is, "" if the texts say so themselves; `around` is what stands
-    around it."""
+    around it. Of a row of a table (`is_row`) the text tells each changed cell."""
 
     mark: str
     text: str
@@ -34,8 +39,11 @@ class Line:
     after: str = ""
     label: str = ""
     around: Surrounding | None = None
+    is_row: bool = False
 
     def __str__(self) -> str:
+        if self.is_row:
+            return f"{self.mark} {one_line(self.text)}"
         name = f"{one_line(self.label)}: " if self.label else ""
         if self.mark == "~":
             before = f"{one_line(self.before)} → " if self.before else ""
@@ -77,10 +85,38 @@ def pieces(text: str, marks: Iterable[Range]) -> list[Piece]:
 
 
 def lines(finding: Finding) -> Iterator[Line]:
-    return (_line(one) for one in finding.objects)
+    """Yields a line for each object. The changed cells of a row of a table have one line together."""
+    return (_row(some) if is_cell(some[0]) else line_of(some[0]) for some in by_row(finding.objects))
 
 
-def _line(one: ObjectChange) -> Line:
+def _row(cells: Sequence[ObjectChange]) -> Line:
+    """Returns the line of a row in which these cells changed, such as
+    `Aurora lamp · Price: € 49 → € 51; Stock: 12 → 10`."""
+    named = [_row_and_column(one) for one in cells]
+    row = next((row for row, _ in named if row), "")
+    facts = [
+        f"{column}: {one.before} → {one.after}" if column else f"{one.before} → {one.after}"
+        for one, (_, column) in zip(cells, named, strict=True)
+    ]
+    joint = JOINT if named[0][1] else ": "
+    text = "; ".join(facts)
+    around = [one.surrounding for one in cells if one.surrounding]
+    marked = around[0]._replace(
+        before_marks=tuple(sorted({mark for one in around for mark in one.before_marks})),
+        after_marks=tuple(sorted({mark for one in around for mark in one.after_marks})),
+    )
+    return Line("~", f"{row}{joint}{text}" if row else text, label=row, around=marked, is_row=True)
+
+
+def _row_and_column(cell: ObjectChange) -> tuple[str, str]:
+    """Returns the names of the row and of the column that a cell stands in; "" for an unknown name."""
+    row, joint, column = cell.label.rpartition(JOINT)
+    line = cell.surrounding.after if cell.surrounding else ""
+    return (column, "") if not joint and column.rstrip("…") in line else (row, column)
+
+
+def line_of(one: ObjectChange) -> Line:
+    """Returns the line of one object."""
     mark = _MARKS[one.status]
     text = one.object
     if one.status in (Status.MORE, Status.FEWER):

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from webvigil.detect import attributes
+from webvigil.detect.edits import SetAttribute
+from webvigil.detect.quiet.addresses import meant
+from webvigil.detect.quiet.calm import is_unseen
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.present.aspect import Aspect, aspect
@@ -18,6 +21,7 @@ from webvigil.present.markdown import as_markdown
 from webvigil.present.text import as_text
 
 # Attributes whose change matters to a reader though the visible text of the element stays the same.
+_ADDRESSES = frozenset({"href", "src", "action"})
 _TOLD = frozenset({"href", "src", "srcset", "alt", "title", "action", "datetime", "aria-label"})
 
 
@@ -48,7 +52,7 @@ def present(
     table, anything else as `choose` says. `width` is the width of the terminal or text
     file.
     """
-    comparison = compare(old, new)
+    comparison = compare(old, new, findings)
     if How(how) is How.AUTO and (what := _tabled({one.type for one in findings if one.changed})):
         if Form(form) in (Form.PAGE, Form.HTML):
             return aspect(old, new, what, findings=findings, showing=showing)
@@ -81,5 +85,12 @@ def _tabled(types: set[str]) -> Aspect | None:
 
 
 def attribute_changes(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    """Returns the changed attributes that matter to a reader, of elements that both versions have."""
-    return attributes.updated(old, new, _TOLD)
+    """Returns the changed attributes that matter to a reader, of elements that both versions have: not those
+    of an element that nobody sees, nor an address that means the same as before (Q1)."""
+
+    def counts(edit: SetAttribute) -> bool:
+        addresses = edit.name in _ADDRESSES and edit.before is not None and edit.after is not None
+        same = addresses and meant(str(edit.before)) == meant(str(edit.after))
+        return not same and not is_unseen(new, edit.node)
+
+    return attributes.updated(old, new, _TOLD, counts)

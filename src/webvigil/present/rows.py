@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from webvigil.model.change import Finding, ObjectChange, Surrounding
+from webvigil.document.naming import JOINT
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Status
 
 ROWS_SHOWN = 3
 LONGEST = 400
@@ -18,8 +19,7 @@ SIGNS = {
     ">": ("", "›", "moved"),
 }
 MARK = Markup("<{0}>{1}</{0}>")
-# How the cells of a row are joined in a surrounding, objects that are judged, and the most columns drawn.
-_BETWEEN = " | "
+# Objects that are judged, and the most columns drawn.
 _JUDGED = 60
 _WIDEST = 5
 
@@ -53,8 +53,7 @@ def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
         return None
     grouped: dict[tuple[str, str], list[ObjectChange]] = {}
     for one in first:
-        around = one.surrounding or Surrounding()
-        grouped.setdefault((around.before, around.after), []).append(one)
+        grouped.setdefault(_sides(one), []).append(one)
     chosen = list(grouped.items())[:most]
     rows = [_row(*(_cells(text) for text in key)) for key, _ in chosen]
     widths = {len(row.cells) if row else 0 for row in rows}
@@ -68,14 +67,36 @@ def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
     return Rows(tuple(head), tuple(row for row in rows if row), further)
 
 
+def by_row(objects: Iterable[ObjectChange]) -> list[list[ObjectChange]]:
+    """Returns the objects in order, each alone, but the changed cells of one row of a table together."""
+    grouped: dict[object, list[ObjectChange]] = {}
+    for number, one in enumerate(objects):
+        grouped.setdefault(_sides(one) if is_cell(one) else number, []).append(one)
+    return list(grouped.values())
+
+
+def is_cell(one: ObjectChange) -> bool:
+    """Tells whether an object is a changed cell of a row of a table."""
+    return one.status is Status.UPDATED and _is_row(one)
+
+
+def _sides(one: ObjectChange) -> tuple[str, str]:
+    """Returns the row that an object stands in, before and after."""
+    return (one.surrounding.before, one.surrounding.after) if one.surrounding else ("", "")
+
+
 def _is_row(one: ObjectChange) -> bool:
-    around = one.surrounding
+    """Tells whether an object stands in a row of a table, and the row is known before and after. Of cells
+    that were found as one text, only the new row is known."""
+    before, after = _sides(one)
+    if one.status is Status.UPDATED and not (before and after):
+        return False
     in_a_row = any("/tr[" in path or path.endswith("/tr") for path in one.where)
-    return around is not None and in_a_row and _BETWEEN in (around.after or around.before)
+    return in_a_row and CELL_JOINT in (after or before)
 
 
 def _cells(text: str) -> list[str]:
-    return [cut(cell.strip()) for cell in text.split(_BETWEEN)] if text else []
+    return [cut(cell.strip()) for cell in text.split(CELL_JOINT)] if text else []
 
 
 def _row(old: list[str], new: list[str]) -> Row | None:
@@ -100,9 +121,9 @@ def _name_column(head: list[str], one: ObjectChange) -> None:
     """Writes the name of the column that a changed cell stands in; its label ends with that name."""
     around = one.surrounding
     marks = around.after_marks if around else ()
-    name = one.label.rpartition(" · ")[2] if " · " in one.label else ""
+    name = one.label.rpartition(JOINT)[2] if JOINT in one.label else ""
     if around and marks and name:
-        column = around.after[: marks[0][0]].count(_BETWEEN)
+        column = around.after[: marks[0][0]].count(CELL_JOINT)
         head[min(column, len(head) - 1)] = name
 
 

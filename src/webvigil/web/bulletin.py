@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.sentinels.names import title_of
 from webvigil.app.telling.delivery import zone_of
 from webvigil.app.telling.standings import ordered, records_of
 from webvigil.errors import NotFound
@@ -60,7 +59,6 @@ def bulletin(
             WantedChanges(user=user.name, topic=topic or None, limit=REPORTS_SHOWN)
         ),
         standings={one.name: standing_of(one, zone) for one in sentinels},
-        titles={one.name: title_of(one) for one in sentinels},
         zone=zone,
     )
 

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from webvigil.detect.headline import links_told_by_text
 from webvigil.model.change import Finding, Range, Status, Surrounding
-from webvigil.present.lines import Line, lines
+from webvigil.present.lines import Line, line_of
 from webvigil.present.rows import MARK, SIGNS, cut
 
 SHOWN = 3
@@ -55,7 +55,8 @@ def found_in(findings: Iterable[Finding], most: int = SHOWN) -> Shown:
 
 
 def _objects(finding: Finding) -> Iterator[Found]:
-    for one, line in zip(finding.objects, lines(finding), strict=True):
+    for one in finding.objects:
+        line = line_of(one)
         tone, sign, word = SIGNS[line.mark]
         label = one.label or one.link_text
         around = one.surrounding
@@ -74,7 +75,8 @@ def _without_label(text: Markup, label: str) -> Markup:
 
 
 def _marks_something(around: Surrounding) -> bool:
-    """Whether a surrounding shows what changed. Of a text that was replaced whole it has the new one only."""
+    """Tells whether a surrounding shows what changed. Of a text that was replaced whole it has the new one
+    only."""
     return bool(around.before_marks or (around.before and around.after_marks))
 
 

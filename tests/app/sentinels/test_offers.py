@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.app.sentinels.offers import on_page
+from webvigil.app.sentinels.offers import on_page, product_of
 from webvigil.document import read
 
 SHOP = """<!doctype html><title>Shop</title>
@@ -73,6 +73,16 @@ def test_any_page_offers_at_least_itself(body: bytes, kind: str):
     assert on_page(read(body, kind, "https://x.test/")).offers[0].monitor == "any change"
 
 
+LISTED = "<h1>Prices</h1><table><tr><th>Name<th>Price<th>Stock{}</table>"
+
+
+def test_a_list_of_prices_is_no_product():
+    rows = "".join(f"<tr><td>Lamp {n}<td>€ {n}.00<td>sold out" for n in (5, 6))
+    page = read(LISTED.format(rows).encode(), "text/html", "https://x.test/")
+    assert product_of(page) is None
+    assert on_page(page).offers[0].kind == "prices"
+
+
 def test_a_strange_class_does_not_break_a_selector():
     (value,) = [one for one in offers('<p><b class=\'a"]{}\' id="1 x">9 €</b>') if one[0].startswith("Value")]
     assert value[1] == 'value css "p > b"'
@@ -134,3 +144,21 @@ def test_the_prices_of_a_column_are_offered_together_and_one_by_one():
     )
     changed = diff(html, html.replace("28.20", "27.00"), prices.monitor)
     assert [(one.label, one.after) for one in changed.findings[0].objects] == [("Teapot · Price", "€ 27.00")]
+
+
+@pytest.mark.parametrize(
+    "box",
+    [
+        "<p><b>€ 1,279.00</b> In stock</p>",
+        "<p>From <b>€ 1,279.00</b> each</p>",
+        "<div>Now <span><b>€ 1,279.00</b> in stock</span> today</div>",
+    ],
+)
+def test_a_price_in_a_box_with_the_stock_is_offered_once(box: str):
+    found = on_page(read(f"<h1>Polaris sofa</h1>{box}".encode(), "text/html", "https://x.test/")).offers
+    assert [one.now for one in found if one.kind in ("value", "prices")] == ["€ 1,279.00"]
+
+
+def test_a_price_that_shares_its_element_with_the_stock_is_offered():
+    found = on_page(read(b"<h1>Sofa</h1><p>EUR 1,279.00 in stock</p>", "text/html", "https://x.test/")).offers
+    assert [one.now for one in found if one.kind == "value"] == ["EUR 1,279.00 in stock"]

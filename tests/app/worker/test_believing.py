@@ -113,7 +113,7 @@ class Watched:
                 item, Receipt(dedup=item.notice.dedup, delivered_at=as_datetime(self.now))
             )
         news = [one for one in self._told if one.sentinel == name and one.body["event"] != "change"]
-        return [one.subject.removeprefix(f"{name}: {URL} ") for one in news]
+        return [re.sub(rf"^(?:{name}: {URL}|.*: the page) ", "", one.subject) for one in news]
 
     def body(self, version: int) -> str:
         """What the page showed then."""

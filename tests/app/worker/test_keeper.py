@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.store.conftest import Clock
-from tests.store.making import remove_for_good
+from tests.store.making import checked, claim_all, new_version, remove_for_good
 from webvigil.app.sentinels.by_hand import disable, enable
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.install import install_text
@@ -102,6 +103,20 @@ def test_what_was_missed_is_written_at_its_own_time(knowledge: Knowledge, settin
     ]
     assert ("second", "SentinelStarted", 12) in events
     assert ("third", "SentinelEnded", 30) in events
+
+
+def test_an_end_is_told_by_the_title_of_the_page(knowledge: Knowledge, settings: Settings, clock: Clock):
+    install_text(knowledge, settings, "Create Sentinel s Using https://a.org/ To Now + 10 day Notify By log")
+    (claim,) = claim_all(knowledge)
+    knowledge.schedule.finish(
+        claim, [checked(claim, claim.pages[0], version=replace(new_version(1), title="Prices today"))]
+    )
+    clock.passes(seconds=11 * DAY)
+    Keeper(knowledge).turn()
+    told = [one.notice for one in knowledge.outbox.all("jill")]
+    assert {"Prices today will end soon", "Prices today has ended"} <= {one.subject for one in told}
+    ended = next(one for one in knowledge.journal.events() if one.name == "SentinelExpired")
+    assert (ended.subject, ended.details) == ("s", {"user": "jill"})
 
 
 def test_restarts_at_any_moment_change_nothing(knowledge: Knowledge, settings: Settings, clock: Clock):

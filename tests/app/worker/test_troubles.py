@@ -127,6 +127,23 @@ class TestAPageThatFails:
             ("s2", URL, "the server answered 500"),
         }
 
+    def test_a_page_with_a_title_is_told_by_its_title(self):
+        world = World("any change", shown="<title>Prices {today}</title><p>one").goes_on(HOUR)
+        text = f'Create Sentinel named Using {URL}\nMonitor any change\nTitle "My shop"\nNotify By log\n'
+        world.knowledge.sentinels.add(sentinel("named", URL, text=text, interval=DAY))
+        world.goes_on(HOUR)
+        world.shown = PASSING
+        world.goes_on(2 * DAY)
+        assert sorted(subject for _, subject in world.told) == [
+            "My shop: Prices {today} keeps failing",
+            "Prices {today}: the page keeps failing",
+        ]
+        bodies = [one.notice.body for one in world.knowledge.outbox.all("jill", limit=9)]
+        assert {(one["title"], one["sentinel"]) for one in bodies} == {
+            ("My shop", "named"),
+            ("Prices {today}", "s1"),
+        }
+
     def test_it_is_told_after_three_failures(self):
         world = World("any change", shown=PASSING)
         while not world.told:
@@ -201,7 +218,7 @@ class TestAPlaceThatIsNotThere:
         world = World(clause, shown=SHOP).goes_on(MINUTE)
         assert world.trouble == {"s1": words}
         assert world.in_trouble() == 1
-        assert world.told == [("matches nothing", f"s1 watches nothing on {URL}")]
+        assert world.told == [("matches nothing", "Shop: what is watched is not on the page")]
 
     @pytest.mark.parametrize(
         "clause",
@@ -230,7 +247,10 @@ class TestAPlaceThatIsNotThere:
         assert len(world.told) == 1
         world.shown = SHOP.replace("price", "preis")
         world.goes_on(DAY)
-        assert world.told[1:] == [("matches again", f"s1: what it watches on {URL} is there")]
+        assert world.told == [
+            ("matches nothing", "Shop: what is watched is not on the page"),
+            ("matches again", "Shop: what is watched is on the page"),
+        ]
         assert (world.trouble, world.in_trouble()) == ({}, 0)
 
     def test_a_part_that_vanishes_is_told_as_a_change_and_counts_as_trouble_until_it_is_back(self):
@@ -283,11 +303,11 @@ class TestABrokenFilter:
         monkeypatch.setattr(evaluate, "find", refuses)
         world.shown = "<a href=/two>two</a>"
         world.goes_on(2 * DAY)
-        assert world.told == [("filter broken", f"s1 cannot be compared on {URL}")]
+        assert world.told == [("filter broken", f"s1: {URL} cannot be compared")]
         assert world.trouble == {"s1": "the expression takes too long on this page"}
         monkeypatch.setattr(evaluate, "find", real)
         world.goes_on(DAY)
-        assert world.told[1:] == [("filter mended", f"s1 is compared again on {URL}")]
+        assert world.told[1:] == [("filter mended", f"s1: {URL} is compared again")]
         assert len(world.knowledge.changes.all()) == 1
 
 

@@ -6,12 +6,16 @@ import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
 from webvigil.model.meaning import Allowance, Answer, NewQuestion, Prices, Spent
+from webvigil.model.sentinel import Sentinel, conditions_of, is_about_meaning, questions_of
 from webvigil.model.shapes import UseShape
 from webvigil.trigger.meaning import messages, read_reply
 
 if TYPE_CHECKING:
     from webvigil.app.meaning.server import ModelServer
     from webvigil.app.settings import Settings
+
+
+_NO_MODEL = "no language model is set up here (settings ai_url and ai_model)"
 
 
 class Asked(NamedTuple):
@@ -28,6 +32,20 @@ def is_set_up(settings: Settings) -> bool:
 def model_of(settings: Settings) -> str:
     """Returns the name of the model that judges what changes mean; "" if none is set up."""
     return settings.ai_model if is_set_up(settings) else ""
+
+
+def unasked(settings: Settings, sentinel: Sentinel) -> str:
+    """Returns what becomes of the questions of a sentinel because no model is set up; "" if a model is, or if
+    the sentinel asks nothing."""
+    if is_set_up(settings):
+        return ""
+    if questions_of(sentinel.when):
+        others = any(not is_about_meaning(one) for one in conditions_of(sentinel.when))
+        told = "each change that its other conditions allow is told" if others else "all are told"
+        return f"{_NO_MODEL}, so nobody judges what its changes mean: {told}"
+    if sentinel.summary == "on":
+        return f"{_NO_MODEL}, so its changes are told without a summary"
+    return ""
 
 
 def allowance_of(settings: Settings) -> Allowance:

@@ -6,7 +6,7 @@ What a trial costs is known before anything is asked.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -17,6 +17,7 @@ from webvigil.errors import ModelError, SentinelRefused
 from webvigil.model.change import Change
 from webvigil.model.meaning import Answer, Judgement, NewQuestion, Prices, Spent, judged
 from webvigil.model.sentinel import Condition, no_question
+from webvigil.model.shapes import TrialShape
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes, Questions, Sentinels
 from webvigil.trigger.meaning import MOST_WRITTEN, question_about
@@ -120,21 +121,22 @@ async def _answered(
     return answer
 
 
-def in_words(plan: Planned) -> str:
-    """Returns what a trial takes, before anybody pays for it."""
-    if not plan.changes:
+def in_words(trial: TrialShape) -> str:
+    """Returns what a trial takes, before anybody pays for it; of a trial that was made, what came of it."""
+    model, count = trial["model"], trial["changes"]
+    if not count:
         return "This sentinel has found no change yet to try it on."
-    count = len(plan.changes)
     changes = "the last change" if count == 1 else f"the last {count} changes"
-    if not plan.asks:
-        return f"What {plan.model} says of {changes} is known: it costs nothing."
-    cost = f", at most {plan.cost:.4f}" if plan.cost else ""
-    asks = "1 question" if plan.asks == 1 else f"{plan.asks} questions"
-    return f"{asks} to {plan.model} about {changes}: at most {plan.tokens:,} tokens{cost}."
+    if trial["told"] is not None:
+        return _result_in_words(trial["told"], count)
+    if not trial["asks"]:
+        return f"What {model} says of {changes} is known: it costs nothing."
+    cost = f", at most {trial['cost']:.4f}" if trial["cost"] else ""
+    asks = "1 question" if trial["asks"] == 1 else f"{trial['asks']} questions"
+    return f"{asks} to {model} about {changes}: at most {trial['tokens']:,} tokens{cost}."
 
 
-def result_in_words(results: Sequence[Tried]) -> str:
-    told, count = sum(one.judgement.told for one in results), len(results)
+def _result_in_words(told: int, count: int) -> str:
     if count == 1:
         return f"It would {'' if told else 'not '}have told the last change."
     return f"It would have told {told} of the last {count} changes."

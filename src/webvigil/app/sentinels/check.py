@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from webvigil.app.meaning.asking import unasked
 from webvigil.app.operating.chosen import with_choices
 from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings, read_settings
@@ -26,14 +28,20 @@ def check_text(text: str, *, progress: Progress | None = None) -> Checked:
         if knowledge is not None:
             settings = with_choices(settings, knowledge.journal)
         registry = verifier(knowledge, settings, datetime.now(UTC))
-        return check(text, verify=registry.take_all, progress=progress)
+        return _warned(settings, check(text, verify=registry.take_all, progress=progress))
 
 
 def checked_for(knowledge: RegistryStore, settings: Settings, text: str, *, edited: str = "") -> Checked:
     """Checks a text for the user of these settings. `edited` names the installed sentinel that is to get this
     text."""
     registry = verifier(knowledge, settings, datetime.now(UTC), edited=edited)
-    return check(text, verify=registry.take_all)
+    return _warned(settings, check(text, verify=registry.take_all))
+
+
+def _warned(settings: Settings, checked: Checked) -> Checked:
+    """Adds what the sentinels ask and nobody here can answer."""
+    told = ((one.name, unasked(settings, one)) for one in checked.sentinels)
+    return replace(checked, warnings=tuple(f"{name}: {words}" for name, words in told if words))
 
 
 @contextmanager

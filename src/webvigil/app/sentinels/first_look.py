@@ -1,4 +1,4 @@
-"""A new sentinel in, warnings out: what its pages lack (V3), and which sentinels ask for the same.
+"""A new sentinel in, warnings out: what its pages lack (V3), what nobody can judge, and who asks the same.
 
 If a worker runs, this module waits for the worker's first look and judges the version that it brings. If no
 worker runs, the command itself fetches the pages once, and does not keep them.
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from webvigil.app.meaning.asking import unasked
 from webvigil.app.operating.stores import repository
 from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
@@ -61,18 +62,23 @@ def with_warnings(
     looked at before is not waited for."""
     seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
     warned = [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
-    return _with_twins(knowledge.sentinels, settings, warned)
+    return _with_others(knowledge.sentinels, settings, warned)
 
 
-def _with_twins(
+def _with_others(
     sentinels: Sentinels, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
-    """Adds a warning to each sentinel that asks for the same as another sentinel of its user."""
+    """Adds the warnings that no page is needed for: that there is no language model, and that another
+    sentinel of the same user asks for the same."""
     twins = twins_of(made, sentinels.all(settings.user))
     return [
-        replace(one, warnings=(*one.warnings, warning_of(names))) if names else one
+        replace(one, warnings=(*one.warnings, *filter(None, _without_pages(settings, one, names))))
         for one, names in zip(made, twins, strict=True)
     ]
+
+
+def _without_pages(settings: Settings, one: InstalledSentinel, twins: list[str]) -> tuple[str, str]:
+    return unasked(settings, parse(one.text)[0]), warning_of(twins) if twins else ""
 
 
 def warnings_of(knowledge: WarningStore, settings: Settings, installed: InstalledSentinel) -> tuple[str, ...]:
@@ -92,7 +98,7 @@ def by_a_look_of_our_own(
     runs."""
     if not settings.first_look or is_worked_on(knowledge.duties) or not _unseen(made, _NO_LOOKS):
         return with_warnings(knowledge, settings, made)
-    return _with_twins(knowledge.sentinels, settings, asyncio.run(_by_looking(knowledge, settings, made)))
+    return _with_others(knowledge.sentinels, settings, asyncio.run(_by_looking(knowledge, settings, made)))
 
 
 def looks_of(installed: InstalledSentinel) -> dict[int, int]:

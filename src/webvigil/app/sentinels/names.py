@@ -11,13 +11,13 @@ from functools import lru_cache
 from itertools import count
 from urllib.parse import unquote, urlsplit
 
+from webvigil.document.naming import parts_of
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.language import parse
 from webvigil.model.installed import ToldSentinel
 from webvigil.store.promises import Sentinels
 
 _MOST_WORDS, _LONGEST, _SHORTEST = 4, 40, 3
-_BETWEEN = re.compile(r"\s+[|·•–—:»/-]+\s+|\s*[|»]\s*")
 # Most texts have no Title clause and need not be parsed.
 _MAY_HAVE_A_TITLE = re.compile(r"\btitle\b", re.IGNORECASE)
 _ENDING = re.compile(r"\.\w{1,5}$")
@@ -43,7 +43,7 @@ def _title_in(text: str) -> str:
 
 def name_of_page(title: str, url: str) -> str:
     """Returns a name made from the title, or else from the end of the address or the host."""
-    told = next((name for part in _BETWEEN.split(title) if (name := _words(part))), "")
+    told = next((name for part in parts_of(title) if (name := _words(part))), "")
     return told or _from_address(url)
 
 
@@ -55,7 +55,8 @@ def _from_address(url: str) -> str:
 
 
 def _says(end: str) -> bool:
-    """Whether the end of an address can name a page: it is a word, and not one that any page may have."""
+    """Tells whether the end of an address can name a page: it is a word, and not one that any page may
+    have."""
     return len(end) >= _SHORTEST and any(map(str.isalpha, end)) and end not in _USUAL
 
 

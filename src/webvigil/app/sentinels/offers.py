@@ -6,10 +6,12 @@ Each offer is a change expression with a part of the page, and a sample that sho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from webvigil.app.sentinels.selectors import selected, selector
 from webvigil.detect.quantities import parse_value
@@ -77,12 +79,10 @@ def on_page(digest: PageDigest) -> OnPage:
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
     values = list(_values(digest))
-    prices = [one for one in values if one.kind == "prices"]
-    # What looks like one product is the first of a list where several things have a price of their own.
-    product = product_of(digest)
-    if product and (product.told or not prices):
+    product = _product_among(digest, values)
+    if product:
         yield _product(product)
-    yield from prices[:MOST_OF_A_KIND]
+    yield from islice((one for one in values if one.kind == "prices"), MOST_OF_A_KIND)
     yield from _main_part(digest)
     yield _whole(digest)
     above = headings(digest)
@@ -131,11 +131,19 @@ def _product(product: Product) -> Offer:
 def product_of(digest: PageDigest) -> Product | None:
     """Returns the product that a page is about, or None if there is none or several. Where no data for
     programs describe it, price and availability must both speak for it."""
+    return _product_among(digest, _values(digest))
+
+
+def _product_among(digest: PageDigest, values: Iterable[Offer]) -> Product | None:
+    """Returns the product that a page is about. `values` are the offers of its amounts of money: what looks
+    like one product is the first of a list where several things have a price of their own."""
     found = products(digest)
     if len(found) != 1:
         return None
     product = found[0]
-    return product if product.told or (product.price and product.availability) else None
+    if product.told or not (product.price and product.availability):
+        return product if product.told else None
+    return None if any(one.kind == "prices" for one in values) else product
 
 
 def _whole(digest: PageDigest) -> Offer:
@@ -153,7 +161,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _main_part(digest: PageDigest) -> Iterator[Offer]:
-    """Where the page has anything around it."""
+    """Offers the main part of the page, if the page has anything around that part."""
     part = view(digest, (MAIN,))
     if 0 < len(part.words) < len(digest.words):
         sample = short(part.visible_text)
@@ -232,16 +240,25 @@ def _is_list(digest: PageDigest, found: str, some: Sequence[_Amount]) -> bool:
 
 
 def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
-    """Yields the elements whose text is exactly one amount of money, with that text."""
+    """Yields the elements whose text is an amount of money, with that text. Of a box such as "€ 9, in stock"
+    that holds the amount in an element of its own, only that element is told."""
     if not digest.is_html:
         return
-    for node in (int(one) for one in digest.parents[digest.is_text]):
-        if digest.hidden[node] or digest.is_text[node]:
-            continue
-        text = " ".join(digest.text(node).split())
-        value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
-        if value is not None and value.kind == "number" and value.unit in CURRENCIES:
-            yield node, text
+    holders = np.unique(digest.parents[digest.is_text]).tolist()
+    found = {node: text for node in holders if (text := _amount_in(digest, node))}
+    for node, behind in pairwise([*found, len(digest)]):
+        # Nodes stand in document order: one that holds another amount is followed by it.
+        if behind >= node + int(digest.sizes[node]):
+            yield node, found[node]
+
+
+def _amount_in(digest: PageDigest, node: int) -> str:
+    """Returns the text of an element if it is an amount of money, "" otherwise."""
+    if digest.hidden[node] or digest.is_text[node]:
+        return ""
+    text = " ".join(digest.text(node).split())
+    value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
+    return text if value is not None and value.kind == "number" and value.unit in CURRENCIES else ""
 
 
 def _feeds(digest: PageDigest) -> Iterator[Offer]:

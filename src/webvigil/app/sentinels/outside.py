@@ -18,8 +18,8 @@ from webvigil.model.sentinel import MAIN, Part, Sentinel
 
 
 def outside_of(document: PageDigest, sentinel: Sentinel) -> tuple[Outside, ...]:
-    """The blocks of a page that are not watched because of `Within main`; those that other parts of `Within`
-    name are watched."""
+    """Returns the blocks of a page that are not watched because of `Within main`; those that other parts of
+    `Within` name are watched."""
     if MAIN not in sentinel.within or not document.is_html:
         return ()
     watched = {path for part in sentinel.within if part != MAIN for path in _paths(document, part)}
@@ -29,12 +29,24 @@ def outside_of(document: PageDigest, sentinel: Sentinel) -> tuple[Outside, ...]:
 def watch_too(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
     """Adds a block to the part that a sentinel watches. Raises SentinelRefused if it does not watch the main
     part, or the place is none."""
+    present = _watching_main(knowledge, settings, name, place)
+    return edit(knowledge, settings, name, print_sentinel(_with(present, place)))
+
+
+def watch_no_more(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
+    """Takes a block out of the part that a sentinel watches. Raises SentinelRefused as `watch_too` does."""
+    present = _watching_main(knowledge, settings, name, place)
+    within = tuple(one for one in present.within if one != Part("xpath", place))
+    return edit(knowledge, settings, name, print_sentinel(replace(present, within=within)))
+
+
+def _watching_main(knowledge: InstallStore, settings: Settings, name: str, place: str) -> Sentinel:
     present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
     if MAIN not in present.within:
         raise SentinelRefused(f"{name} does not watch the main part (Within main)")
     if not place.startswith("/"):
         raise SentinelRefused(f"there is no place {place!r}")
-    return edit(knowledge, settings, name, print_sentinel(_with(present, place)))
+    return present
 
 
 def _outside(one: Beside, sentinel: Sentinel) -> Outside:

@@ -18,12 +18,11 @@ from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
 from webvigil.errors import NotFound, ObjectMissing, SentinelRefused
 from webvigil.graph.evaluate import Comparison, Evaluated
-from webvigil.graph.nodes import Interest
 from webvigil.language import parse, print_clauses, print_sentinel
 from webvigil.model.change import Change, Finding
 from webvigil.model.installed import InstalledSentinel, ToldSentinel
 from webvigil.model.quiet import LeftPlace
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import Part, Sentinel
 from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes, HabitStore, Sentinels, Versions
 from webvigil.store.repository import PageRepository
@@ -48,19 +47,24 @@ class _Store(Protocol):
 
 
 def left_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
-    """The places of its pages whose usual changes it is not told, the busiest of each page first."""
+    """Returns the places of the sentinel's pages whose usual changes are not told, the busiest place of each
+    page first."""
+    return tuple(_places(habits, sentinel, loud=False))
+
+
+def told_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
+    """Returns the restless places of the sentinel's pages that are told all the same, because its user asked
+    for that."""
+    return tuple(_places(habits, sentinel, loud=True))
+
+
+def _places(habits: HabitStore, sentinel: ToldSentinel, *, loud: bool) -> Iterator[LeftPlace]:
     interest = interest_of(sentinel.text)
-    if not interest.quiet:
-        return ()
-    return tuple(_left_places(habits, sentinel, interest))
-
-
-def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest) -> Iterator[LeftPlace]:
-    for page in sentinel.pages[:_MOST_PAGES]:
+    for page in sentinel.pages[:_MOST_PAGES] if interest.quiet else ():
         known = habits.of(page.id)
         for place in restless(known.of(interest.lesson, interest.part.key), known.looks):
             part = part_of(place.key)
-            if part is not None and part not in interest.loud:
+            if part is not None and (part in interest.loud) is loud:
                 yield LeftPlace(
                     url=page.url,
                     place=place.key,
@@ -74,19 +78,32 @@ def _left_places(habits: HabitStore, sentinel: ToldSentinel, interest: Interest)
 
 
 def tell_again(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
-    """What happens at a restless place is told again; raises SentinelRefused where it is no such place."""
-    part = part_of(place)
-    if part is None:
-        raise SentinelRefused(f"there is no place {place!r}")
-    present = parse(knowledge.sentinels.get(settings.user, name).written)[0]
+    """Makes what happens at a restless place told again. Raises SentinelRefused if the page has no such
+    place."""
+    part, present = _part_in(knowledge, settings, name, place)
     if present.quiet == "off":
         raise SentinelRefused(f"{name} is told everything already (Quiet off)")
     loud = tuple(dict.fromkeys((*present.loud, part)))
     return edit(knowledge, settings, name, print_sentinel(replace(present, quiet="on", loud=loud)))
 
 
+def leave_out(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
+    """Takes back that a restless place is told; raises SentinelRefused where it is no such place."""
+    part, present = _part_in(knowledge, settings, name, place)
+    loud = tuple(one for one in present.loud if one != part)
+    return edit(knowledge, settings, name, print_sentinel(replace(present, loud=loud)))
+
+
+def _part_in(knowledge: InstallStore, settings: Settings, name: str, place: str) -> tuple[Part, Sentinel]:
+    """Returns a place as a part, and the sentinel as its user wrote it."""
+    part = part_of(place)
+    if part is None:
+        raise SentinelRefused(f"there is no place {place!r}")
+    return part, parse(knowledge.sentinels.get(settings.user, name).written)[0]
+
+
 def part_of(place: str) -> Part | None:
-    """A place as a part of the page that a clause can name."""
+    """Returns a place as a part of the page that a clause can name."""
     if is_shell(place):
         return Part("css", place)
     return Part("xpath", place) if place.startswith("/") else None
@@ -117,8 +134,8 @@ class Proposal:
 
 
 def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Proposal:
-    """What marking this change as noise would add to its sentinel. Raises SentinelRefused where the change
-    does not stand at places that a clause can name."""
+    """Returns what marking this change as noise would add to its sentinel. Raises SentinelRefused if the
+    change stands at no place that a clause can name."""
     found = knowledge.sentinels.get(change.user, change.sentinel)
     parts = tuple(dict.fromkeys(_parts(change)))
     if not parts:
@@ -143,7 +160,7 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
 
 
 def mark_as_noise(changes: Changes, change: Change) -> None:
-    """A note of the user's own stays."""
+    """Marks the change as read and writes the note NOISE to it. A note that its user wrote stays."""
     if not change.note:
         changes.note(change.user, change.id, NOISE)
     changes.mark(change.user, [change.id], seen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 
-from webvigil.detect.headline import headline
+from webvigil.detect.headline import headline, titled
 from webvigil.model.change import Change
 from webvigil.model.contact import KnownContact
 from webvigil.model.wanted import WantedChanges
@@ -19,6 +19,9 @@ _PLACE = "installation"
 
 def atom_of(changes: Changes, journal: Journal, feed: KnownContact, *, address: str, home: str) -> bytes:
     kind, _, name = feed.address.partition(":")
+    found = _changes(changes, feed.user, kind, name)
+    if kind == "sentinel" and found:
+        name = found[0].title or name
     made = Feed(
         place=place_of(journal),
         key=f"feed/{feed.user}/{feed.address}",
@@ -26,7 +29,7 @@ def atom_of(changes: Changes, journal: Journal, feed: KnownContact, *, address: 
         author=feed.user,
         address=address,
         home=home,
-        entries=[_entry(change, home) for change in _changes(changes, feed.user, kind, name)],
+        entries=[_entry(change, home) for change in found],
     )
     return as_atom(made)
 
@@ -47,14 +50,20 @@ def _changes(changes: Changes, user: str, kind: str, name: str) -> list[Change]:
     return changes.some(WantedChanges(user=user, sentinel=of_one, topic=of_topic, limit=SHOWN))
 
 
+def _page(change: Change) -> tuple[str, ...]:
+    """Returns what names the page of a change: its title, then the sentinel and the address."""
+    about = f"{change.sentinel} · {change.url}"
+    return (change.title, about) if change.title else (about,)
+
+
 def _entry(change: Change, home: str) -> Entry:
     told = [f"{finding.type}: {line}" for finding in change.findings for line in lines(finding)]
     more = [f"… and {len(told) - LINES_SHOWN} more"] if len(told) > LINES_SHOWN else []
     return Entry(
         key=f"change/{change.user}/{change.sentinel}/{change.page}/{change.old_version}-{change.new_version}",
-        title=f"{headline(change.findings)} · {change.title or change.sentinel}",
+        title=titled(headline(change.findings), change.title or change.sentinel),
         link=f"{home}/changes/{change.id}",
         at=change.found_at,
-        lines=(f"{change.sentinel}: {change.title or change.url}", change.url, *told[:LINES_SHOWN], *more),
+        lines=(*_page(change), *told[:LINES_SHOWN], *more),
         topic=change.topic,
     )

@@ -12,7 +12,7 @@ from webvigil.model.message import Message, trouble_with
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Sentinel
 from webvigil.model.wanted import WantedChanges
-from webvigil.notify.notices import report_of, told_body
+from webvigil.notify.notices import report_of, subject_of, told_body
 from webvigil.notify.render import Renderer
 from webvigil.store.promises import Changes
 
@@ -42,9 +42,8 @@ def previewed(
         raise SentinelRefused(trouble)
     last = next(iter(changes.some(WantedChanges(user=user, sentinel=sentinel.name, limit=1))), None)
     body = _body(sentinel, last) | ({"message": asdict(message)} if message else {})
-    notice = Notice(
-        dedup="preview", user=user, channel="log", address="", subject=str(body["headline"]), body=body
-    )
+    subject = subject_of(body)
+    notice = Notice(dedup="preview", user=user, channel="log", address="", subject=subject, body=body)
     rendered = renderer.render(notice)
     return Previewed(rendered.subject, rendered.text, last)
 

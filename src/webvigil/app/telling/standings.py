@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Protocol
 
+from webvigil.app.sentinels.names import title_of
 from webvigil.language import parse, parse_expression, print_expression
 from webvigil.model.contact import Order
 from webvigil.model.installed import InstalledSentinel
@@ -74,6 +75,7 @@ def _record(
     mine = [looks[page.id] for page in one.pages if page.id in looks]
     return SentinelRecord(
         sentinel=one.name,
+        title=title_of(one),
         state=str(one.state),
         urls=tuple(page.url for page in one.pages),
         type=type_of(one.text),

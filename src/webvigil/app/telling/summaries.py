@@ -108,6 +108,7 @@ def _entry(change: Change, priority: int) -> dict[str, Any]:
         "event": "change",
         "id": change.id,
         "sentinel": change.sentinel,
+        "title": change.title,
         "topic": change.topic,
         "url": change.url,
         "at": change.found_at.isoformat(),

@@ -28,7 +28,7 @@ from webvigil.model.trouble import FINE, Trouble, Why
 from webvigil.model.work import DuePage, NewChange, Watch
 from webvigil.notify.notices import Report, notices_for, report_of
 from webvigil.rules.doubts import Verdict
-from webvigil.rules.notices import no_page, page_back, troubles
+from webvigil.rules.notices import Place, no_page, page_back, troubles
 from webvigil.rules.trouble import NOT_JUDGED, Turn
 from webvigil.trigger.meaning import question_about
 
@@ -88,36 +88,35 @@ def _change(
     return replace(change, judgement=judgement, notices=with_judgement(told, judgement))
 
 
-def doubts_of(due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
-    """What is told of a page that shows something else in its place, or is back. Of pages that were named
-    only: links lead anywhere. Who was also told that the page fails hears from there that it is back."""
+def doubts_of(due: DuePage, verdict: Verdict, title: Callable[[], str] = str) -> tuple[Notice, ...]:
+    """Returns the notices about a page that shows something else in its place, or is back. Only pages that a
+    sentinel names are told of, because links lead anywhere. A user who was also told that the page fails
+    hears from that notice that the page is back."""
     told = verdict.over or (verdict.doubt if verdict.tell else None)
     if told is None:
         return ()
     tell = page_back if verdict.over else no_page
+    place = Place(due.page.url, title())
     return tuple(
         notice
         for watch in due.watches
         if not watch.level and not (verdict.over and watch.trouble.why is Why.FAILING)
-        for notice in tell(
-            replace(telling(watch.text), name=watch.name),
-            watch.user,
-            f"{watch.sentinel}:{due.id}",
-            due.page.url,
-            told,
-        )
+        for notice in tell(named(watch), watch.user, f"{watch.sentinel}:{due.id}", place, told)
     )
 
 
-def troubles_of(due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
-    """Returns the notices for all watches whose trouble with a page begins or ends."""
-    return tuple(
-        notice
-        for turn in turns
-        for notice in troubles(
-            replace(telling(turn.watch.text), name=turn.watch.name), key, due.page.url, turn
-        )
-    )
+def troubles_of(
+    due: DuePage, turns: Sequence[Turn], key: str, title: Callable[[], str] = str
+) -> tuple[Notice, ...]:
+    """Returns the notices for all watches whose trouble with a page begins or ends. `title` returns the title
+    of the page."""
+    place = Place(due.page.url, title() if turns else "")
+    return tuple(notice for turn in turns for notice in troubles(named(turn.watch), key, place, turn))
+
+
+def named(watch: Watch) -> Sentinel:
+    """Returns the sentinel of a watch with its name and its clauses about telling."""
+    return replace(telling(watch.text), name=watch.name)
 
 
 def telling(text: str) -> Sentinel:

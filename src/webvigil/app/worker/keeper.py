@@ -13,14 +13,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfo
 
+from webvigil.app.sentinels.names import title_of
 from webvigil.events import VirtualClock
 from webvigil.language import parse
 from webvigil.model.life import LifeStep, LivingSentinel
 from webvigil.model.moment import as_datetime, as_millis
 from webvigil.model.sentinel import Sentinel
+from webvigil.model.wanted import WantedSentinels
 from webvigil.rules import notices
 from webvigil.rules.life import Life, named_in, spans_of, warning_time
 from webvigil.rules.life_rules import Lives, Step
@@ -165,14 +168,26 @@ class Keeper:
         told = [
             notice
             for event in step.events
-            for notice in notices.happened(sentinel, step.owner, str(id_), event)
+            for notice in notices.happened(sentinel, step.owner, str(id_), event, partial(self._title, step))
         ]
         after = step.after.record
         for event in step.events:
             _log.info("Recorded %s for sentinel %s of %s.", event.what, event.sentinel, step.owner)
         return self._knowledge.sentinels.live(
-            LifeStep(sentinel=id_, before=step.before, after=after, events=step.events, notices=tuple(told))
+            LifeStep(
+                sentinel=id_,
+                user=step.owner,
+                before=step.before,
+                after=after,
+                events=step.events,
+                notices=tuple(told),
+            )
         )
+
+    def _title(self, step: Step) -> str:
+        """Returns what a person calls the sentinel; "" if it was removed meanwhile."""
+        wanted = WantedSentinels(user=step.owner, names=(step.after.name,), limit=1)
+        return next((title_of(one) for one in self._knowledge.sentinels.some(wanted)), "")
 
     def _failed(self) -> bool:
         return bool(self._lives and self._lives.failures)

@@ -17,7 +17,7 @@ from webvigil.app.worker.announce import (
     changes_of,
     doubts_of,
     judge,
-    telling,
+    named,
     to_judge,
     troubles_of,
 )
@@ -29,7 +29,7 @@ from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
-from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreRefused, VersionLost
+from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreError, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
@@ -135,7 +135,8 @@ class RealStages:
         return await asyncio.to_thread(self._examined, fetched, due)
 
     def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
-        """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        """Returns the answer with its document and what is suspicious about it. An answer that cannot be
+        read, or whose earlier version is lost, is not suspicious."""
         fetched = _signed(fetched)
         answer, latest = fetched.answer, due.latest
         assert answer is not None, "only what came is examined"
@@ -205,14 +206,13 @@ class RealStages:
     def changes(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None, at: Millis
     ) -> tuple[NewChange, ...]:
-        def title() -> str:
-            return newest.title if newest else self._latest_title(due)
+        return changes_of(due, compared, as_datetime(at), self._model, partial(self._title, due, newest))
 
-        return changes_of(due, compared, as_datetime(at), self._model, title)
-
-    def _latest_title(self, due: DuePage) -> str:
-        """Returns the title of the latest version; "" if there is none, or if it cannot be read."""
-        with suppress(ObjectLost, DocumentRefused):
+    def _title(self, due: DuePage, newest: NewVersion | None = None) -> str:
+        """Returns the title of the newest version; "" if there is none, or if it cannot be read."""
+        if newest:
+            return newest.title
+        with suppress(StoreError, DocumentRefused):
             return title_of(self._digests.of(due.latest.object)) if due.latest else ""
         return ""
 
@@ -265,11 +265,13 @@ class RealStages:
             _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
 
-    def notices_of_trouble(self, due: DuePage, turns: Sequence[Turn], key: str) -> tuple[Notice, ...]:
-        return troubles_of(due, turns, key)
+    def notices_of_trouble(
+        self, due: DuePage, turns: Sequence[Turn], key: str, newest: NewVersion | None = None
+    ) -> tuple[Notice, ...]:
+        return troubles_of(due, turns, key, partial(self._title, due, newest))
 
     def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
-        return doubts_of(due, verdict)
+        return doubts_of(due, verdict, partial(self._title, due))
 
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
         """Returns notices for the watches that cannot be told what changed, because a version cannot be read
@@ -281,10 +283,10 @@ class RealStages:
             for one in compared
             if one.lost
             for notice in life_notices.history_lost(
-                replace(telling(one.watch.text), name=one.watch.name),
+                named(one.watch),
                 one.watch.user,
                 f"{one.watch.sentinel}:{due.id}:{one.watch.reference}:{one.reference}",
-                due.page.url,
+                life_notices.Place(due.page.url, self._title(due)),
                 one.lost,
             )
         )

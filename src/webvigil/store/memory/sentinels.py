@@ -193,7 +193,7 @@ class MemorySentinels(Part):
             if row is None or row.life != step.before:
                 return False
             self._move_on(row, lambda: setattr(row, "life", step.after))
-            rows.events += [_life_event(event) for event in step.events]
+            rows.events += [_life_event(event, step.user) for event in step.events]
             rows.write_notices(step.notices)
             return True
 
@@ -394,8 +394,8 @@ def _removed(one: Aside) -> RemovedSentinel:
     )
 
 
-def _life_event(one: LifeEvent) -> Event:
-    details = {"reason": one.reason} if one.reason else {}
+def _life_event(one: LifeEvent, owner: str) -> Event:
+    details = {name: text for name, text in (("user", owner), ("reason", one.reason)) if text}
     return Event(at=one.at, name=str(one.what), subject=one.sentinel, details=details)
 
 

@@ -48,7 +48,7 @@ def write_step(connection: Connection, step: LifeStep, now: Millis) -> bool:
     state = state_of(step.after, enabled=row.enabled)
     move_on(connection, step.sentinel, {"state": str(state), **life_values(step.after)}, now)
     for one in step.events:
-        connection.execute(insert(event).values(**_event_row(one)))
+        connection.execute(insert(event).values(**_event_row(one, step.user)))
     write_notices(connection, step.notices, now)
     return True
 
@@ -99,8 +99,8 @@ def _lives() -> Select[Any]:
 
 
 def _awake_by(until: Millis) -> ColumnElement[bool]:
-    """The condition that something happens in a life by then, or that the life waits for another one. The
-    same decision about a value is `model.life.rests_until`."""
+    """Returns the condition that something happens in a life by then, or that the life waits for another one.
+    The same decision about a value is `model.life.rests_until`."""
     one = sentinel.c
     longest = LONGEST_WARNING // timedelta(milliseconds=1)
     # The warning comes before the end by a tenth of the span. Multiplied by ten, so that nothing is rounded.
@@ -165,8 +165,8 @@ def _living(row: Any) -> LivingSentinel:
     )
 
 
-def _event_row(one: LifeEvent) -> dict[str, Any]:
-    details = {"reason": one.reason} if one.reason else {}
+def _event_row(one: LifeEvent, owner: str) -> dict[str, Any]:
+    details = {name: text for name, text in (("user", owner), ("reason", one.reason)) if text}
     return {"at": as_millis(one.at), "name": str(one.what), "subject": one.sentinel, "details": details}
 
 

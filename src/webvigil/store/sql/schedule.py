@@ -94,8 +94,8 @@ class SqlSchedule:
             _ask(connection, page, why, self._database.now(connection))
 
     def look_by(self, page: int, at: Millis, why: str) -> None:
-        """Mostly the page is due by then anyway, so a read comes first, which does not wait for the write
-        lock."""
+        """Makes the page due by then. Mostly it is due earlier anyway, so a read comes first, which does not
+        wait for the write lock."""
         with self._database.read() as connection:
             due = connection.scalar(_DUE, {"page": page})
         if due is not None and at < due < IDLE:

@@ -27,6 +27,7 @@ def check(request: Request, caller: Reader, body: SentinelText, edited: Edited =
         "correct": not checked.mistakes,
         "sentinels": [{"name": one.name, "text": print_sentinel(one)} for one in checked.sentinels],
         "mistakes": [mistake_as_json(one) for one in checked.mistakes],
+        "warnings": list(checked.warnings),
     }
 
 

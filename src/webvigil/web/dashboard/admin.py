@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+from operator import itemgetter
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request, Response
@@ -11,9 +14,12 @@ from webvigil import __version__
 from webvigil.app.operating.health import health as health_of
 from webvigil.app.people.accounts import add_user, change_role, remove_user
 from webvigil.app.people.sign_in import new_link
+from webvigil.app.sentinels.names import title_of
 from webvigil.errors import WebVigilError
+from webvigil.model.event import Event
 from webvigil.model.user import Role
 from webvigil.model.wanted import WantedSentinels
+from webvigil.store.promises import Sentinels
 from webvigil.web.access import Admin, Caller, knowledge_of
 from webvigil.web.api.answers import Name
 from webvigil.web.around import home_of_request
@@ -29,6 +35,7 @@ def health(request: Request, caller: Admin) -> Response:
     in_trouble = knowledge.sentinels.some(WantedSentinels(trouble=True, limit=20))
     failing = [one.id for sentinel in in_trouble for one in sentinel.pages if one.failures]
     logs = knowledge.journal.fetch_logs(failing, limit=1)
+    events = knowledge.journal.events(limit=30)
     found = health_of(knowledge, getattr(request.app.state, "metrics", None))
     return page(
         "health.html",
@@ -40,8 +47,24 @@ def health(request: Request, caller: Admin) -> Response:
         in_trouble=in_trouble,
         errors={number: log[0]["error"] for number, log in logs.items() if log},
         undelivered=knowledge.outbox.given_up(limit=20),
-        events=knowledge.journal.events(limit=30),
+        events=events,
+        titles=_titles(knowledge.sentinels, events),
     )
+
+
+def _titles(sentinels: Sentinels, events: Iterable[Event]) -> dict[tuple[str, str], str]:
+    """Returns what people call the sentinels that these events are about, by user and name. A sentinel that
+    was removed has no title any more."""
+    told = {(user, one.subject) for one in events if (user := one.details.get("user")) and _is_life(one)}
+    return {
+        (user, one.name): title_of(one)
+        for user, some in groupby(sorted(told), key=itemgetter(0))
+        for one in sentinels.some(WantedSentinels(user=user, names=tuple(name for _, name in some), limit=30))
+    }
+
+
+def _is_life(event: Event) -> bool:
+    return event.name.startswith("Sentinel")
 
 
 @router.get("/users")

@@ -7,34 +7,39 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.meaning.asking import allowance_of, model_of, use_as_json
-from webvigil.app.meaning.trial import in_words, planned, result_in_words, tried
+from webvigil.app.meaning.asking import allowance_of, model_of, unasked, use_as_json
+from webvigil.app.meaning.trial import in_words, planned, tried
 from webvigil.app.pages.view import seen_page
 from webvigil.app.peers.agents import agent_as_json
-from webvigil.app.sentinels.outside import watch_too
+from webvigil.app.sentinels.outside import watch_no_more, watch_too
 from webvigil.app.sentinels.plain_words import Sentence, plain_words
 from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
-from webvigil.app.sentinels.quiet import left_places, tell_again
+from webvigil.app.sentinels.quiet import leave_out, left_places, tell_again, told_places
 from webvigil.app.sentinels.removal import remove
-from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.timeline import Entry, next_for, timeline_of
 from webvigil.app.sentinels.topic_clauses import origins
 from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import all_values_of, as_csv
+from webvigil.app.to_json import trial_as_json
 from webvigil.errors import NotFound, WebVigilError
 from webvigil.language import parse
 from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
+from webvigil.model.quiet import LeftPlace
+from webvigil.model.sentinel import Part
 from webvigil.model.shapes import AgentShape
 from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges, WantedSentinels
 from webvigil.present.story import habit_of, pace_changes
 from webvigil.store.promises import Agents, Changes, Peers, Sentinels, Versions
+from webvigil.trigger.reasons import where
 from webvigil.web.access import Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
@@ -55,6 +60,15 @@ JUDGED = 5
 LOOKS = 30
 VERSIONS = 60
 _PAGES = 10
+# What has happened to a sentinel, by the words of its timeline.
+HAPPENED = {
+    "is installed": "Installed",
+    "starts": "Began",
+    "ends": "Ended",
+    "has ended": "Ended",
+    "is near its end": "Told that it ends soon",
+    "fails": "Failed",
+}
 _ICONS = {"what": "tag", "when": "clock", "tell": "bell", "until": "end"}
 Range = Annotated[str, Query(alias="range", max_length=10)]
 # The place of the value whose chart is wanted, of several that the sentinel follows.
@@ -63,8 +77,15 @@ Place = Annotated[str, Query(max_length=2000)]
 
 @router.get("/sentinels/{name}")
 def sentinel(
-    request: Request, caller: Reader, name: Name, range_: Range = "30", value: Place = ""
+    request: Request,
+    caller: Reader,
+    name: Name,
+    range_: Range = "30",
+    value: Place = "",
+    again: Place = "",
+    too: Place = "",
 ) -> Response:
+    """`again` and `too` name the place that a form has just brought back, which is told in words."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     zone, now = zone_named(caller.user.zone), as_datetime(knowledge.schedule.now())
@@ -80,22 +101,31 @@ def sentinel(
     changes = knowledge.changes.some(
         WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
     )
+    timeline = timeline_of(knowledge, caller.name, name)
+    told = told_places(knowledge.habits, found)
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
         "sentinel.html",
         user=caller.user,
         sentinel=found,
         standing=standing_of(found, zone, error=error, now=now),
-        coming=next_for(caller.user, found),
         twins=_twins(knowledge.sentinels, found),
-        timeline=timeline_of(knowledge, caller.name, name),
+        coming=next_for(caller.user, found),
+        timeline=timeline,
+        happened=HAPPENED,
         changes=changes,
-        line=_line(changes, pages[0]["log"] if len(pages) == 1 else []),
+        line=_line(
+            changes,
+            pages[0]["log"] if len(pages) == 1 else [],
+            timeline if len(changes) >= found.changes else [],
+        ),
         pages=pages,
         watched=watched,
         words=_in_words(found, zone, pages, watched),
         word_icons=_ICONS,
         restless=left_places(knowledge.habits, found),
+        told_places=told,
+        takes_back=_takes_back(found, told, again, too),
         from_topics=origins(knowledge.users, found),
         calendar=_calendar(knowledge.changes, found, now, zone),
         linked=knowledge.sentinels.linked(caller.name, name) if found.linked else [],
@@ -104,6 +134,7 @@ def sentinel(
         peers=any(one.state == "known" for one in knowledge.peers.all()),
         has_feed=knowledge.contacts.get(caller.name, "feed", f"sentinel:{name}") is not None,
         model=model_of(settings),
+        unasked=unasked(settings, parse(found.text)[0]),
         judged=knowledge.questions.judged(caller.name, name, limit=JUDGED),
         use=use_as_json(knowledge.questions.spent(caller.name), allowance_of(settings)),
         ranges=RANGES,
@@ -160,7 +191,7 @@ async def try_a_sentence(
         raise
     except WebVigilError as error:
         return page("trial.html", trouble=told_of(error))
-    said = result_in_words(results) if results is not None else in_words(plan)
+    said = in_words(trial_as_json(plan, results))
     place = f"{place_of(name)}/meaning"
     return page("trial.html", plan=plan, results=results, said=said, place=place)
 
@@ -171,6 +202,15 @@ def tell_it_again(
 ) -> Response:
     settings = replace(settings_of(request), user=caller.name)
     tell_again(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}?{urlencode({'again': place})}#quiet", status_code=303)
+
+
+@router.post("/sentinels/{name}/leave-out")
+def leave_it_out(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    leave_out(knowledge_of(request), settings, name, place)
     return RedirectResponse(f"{place_of(name)}#quiet", status_code=303)
 
 
@@ -180,7 +220,27 @@ def watch_it_too(
 ) -> Response:
     settings = replace(settings_of(request), user=caller.name)
     watch_too(knowledge_of(request), settings, name, place)
+    return RedirectResponse(f"{place_of(name)}?{urlencode({'too': place})}#outside", status_code=303)
+
+
+@router.post("/sentinels/{name}/watch-no-more")
+def watch_it_no_more(
+    request: Request, caller: Writer, name: Name, place: Annotated[str, Form(max_length=2000)]
+) -> Response:
+    settings = replace(settings_of(request), user=caller.name)
+    watch_no_more(knowledge_of(request), settings, name, place)
     return RedirectResponse(f"{place_of(name)}#outside", status_code=303)
+
+
+def _takes_back(found: InstalledSentinel, told: Sequence[LeftPlace], again: str, too: str) -> dict[str, str]:
+    """Returns what a form has just done, in words, with the action and the place that undo it; nothing if the
+    sentinel does not say so: anybody can write an address."""
+    if one := next((one for one in told if one.place == again), None):
+        said = f"Told again: {where(one.place, one.label, one.form)}."
+        return {"said": said, "action": "leave-out", "place": again}
+    if too and Part("xpath", too) in parse(found.written)[0].within:
+        return {"said": f"Watched, too: {too}.", "action": "watch-no-more", "place": too}
+    return {}
 
 
 def _agent(agents: Agents, peers: Peers, user: str, name: str) -> AgentShape | None:
@@ -224,12 +284,15 @@ def _values(
     }
 
 
-def _line(changes: Sequence[Change], looks: Sequence[Any]) -> list[tuple[datetime, Change | None, str]]:
-    """Returns the changes and, between them, what was learnt about the pace of the page, newest first."""
-    paces = [(at, None, words) for at, words in pace_changes(looks)[:PACES]]
-    return sorted(
-        [*((one.found_at, one, "") for one in changes), *paces], key=lambda one: one[0], reverse=True
-    )
+def _line(
+    changes: Sequence[Change], looks: Sequence[Any], timeline: Sequence[Entry]
+) -> list[tuple[datetime, Change | None, str]]:
+    """Returns the changes and, between them, what was learnt about the pace of the page and what happened to
+    the sentinel, newest first."""
+    paces = [(at, None, f"Pace: {words}") for at, words in pace_changes(looks)[:PACES]]
+    lived = [(one.at, None, HAPPENED.get(one.what, one.what)) for one in timeline if one.past]
+    found = [(one.found_at, one, "") for one in changes]
+    return sorted([*reversed(lived), *paces, *found], key=lambda one: one[0], reverse=True)
 
 
 def _calendar(changes: Changes, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:

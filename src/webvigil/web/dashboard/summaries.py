@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from webvigil.app.sentinels.names import title_of
 from webvigil.app.telling.delivery import zone_of
 from webvigil.app.telling.summaries import By, summaries
 from webvigil.model.contact import Order
@@ -51,7 +50,7 @@ def show(
         user=caller.user,
         found=found,
         standings={one.name: standing_of(one, zone) for one in sentinels},
-        titles={one.name: title_of(one) for one in sentinels},
+        titles={one.sentinel: one.title for one in found.records},
         at=at,
         today=today,
         zone=zone,
