@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.applications import share_routes
+from tests.applications import refuse_misspelt, share_routes
 from tests.migrating import repeat_migrations
 from tests.power import do_without_disk
 from tests.site.fixture import another_site, site
@@ -23,6 +23,7 @@ gc.disable()
 repeat_migrations()
 do_without_disk()
 share_routes()
+refuse_misspelt()
 share_statements()
 
 # A busy machine is no mistake of ours.

@@ -47,9 +47,10 @@ class Place(NamedTuple):
     title: str = ""
 
 
-def installed(sentinel: Sentinel, user: str, key: str) -> tuple[Notice, ...]:
+def installed(sentinel: Sentinel, user: str, key: str, url: str) -> tuple[Notice, ...]:
+    """Returns the notices that a sentinel is installed; `url` is its first page."""
     subject = f"{sentinel.title or sentinel.name} is installed"
-    return _to_all(sentinel, user, f"installed:{key}", subject, {"event": "installed"})
+    return _to_all(sentinel, user, f"installed:{key}", subject, {"event": "installed", "url": url})
 
 
 def happened(

@@ -175,7 +175,7 @@ async def _too_much(request: Request, detail: str) -> Response:
 async def _told(request: Request, status: int, detail: str, **more: object) -> Response:
     if _wants_page(request):
         user = await run_in_threadpool(somebody, request)
-        return page("trouble.html", status=status, message=detail, user=user, missing=detail == _NO_ADDRESS)
+        return page("trouble.html", status=status, message=detail, user=user, missing=status == 404)
     return problem(status, detail, **more)
 
 

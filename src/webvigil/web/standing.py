@@ -87,7 +87,7 @@ def _trouble(
     if page.failures:
         since = f", first {distance(page.failing_since, zone, now)}" if page.failing_since else ""
         times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-        why = f"{_sentence(error) or 'The page could not be read'}; failed {times}{since}."
+        why = f"{sentence(error) or 'The page could not be read'}; failed {times}{since}."
         if any(word in error for word in _REFUSED) and "browser" not in one.text.lower():
             return failing(why=why, step="Look with a browser", action="browser")
         return failing(why=why, step="Look now", action="run")
@@ -101,13 +101,14 @@ def _trouble(
         word="Watching nothing",
         icon="blank",
         tone="warn",
-        why=f"{_sentence(page.trouble)}.",
+        why=f"{sentence(page.trouble)}.",
         step="Choose it again",
         path=edit,
     )
 
 
-def _sentence(words: str) -> str:
+def sentence(words: str) -> str:
+    """Returns words that begin a sentence: with a capital letter, and without a full stop at their end."""
     return words[:1].upper() + words[1:].rstrip(".")
 
 
