@@ -2,7 +2,7 @@
 
 python -m scripts.pictures   write docs/images/presentations-{light,dark,phone}.png (five pages of the corpus
                              in three presentations) and, from a server with the demo site that runs for two
-                             minutes, inbox.png, change.png and mail-report.png
+                             minutes, inbox.png, change.png, pick.png and mail-report.png
 python -m scripts.pictures dashboard   only the latter
 """
 
@@ -82,8 +82,8 @@ def _presentations(browser: Browser, folder: Path) -> None:
 
 
 def _dashboard(browser: Browser, data: Path) -> None:
-    """Starts a server with the demo site and one more sentinel on its shop, and takes its inbox, a change and
-    the mail about this change."""
+    """Starts a server with the demo site and one more sentinel on its shop, and takes its inbox, a change,
+    the picking of a table and the mail about the newest change."""
     port, demo = _free_port(), _free_port()
     home, program = f"http://127.0.0.1:{port}", [sys.executable, "-m", "webvigil"]
     server = subprocess.Popen(  # noqa: S603 - our own program
@@ -115,6 +115,12 @@ def _dashboard(browser: Browser, data: Path) -> None:
         window.locator("article h3 a").first.click()
         window.wait_for_load_state()
         _taken(window, "change")
+        window.set_viewport_size({"width": 1280, "height": 820})
+        window.goto(f"{home}/add/pick?url=http://127.0.0.1:{demo}/prices")
+        window.wait_for_timeout(3000)
+        window.frames[-1].locator("caption").first.click()
+        window.wait_for_timeout(3000)
+        _taken(window, "pick")
         window.close()
         window = browser.new_page(color_scheme="light", viewport={"width": 720, "height": 400})
         window.set_content(_mail(data, home))

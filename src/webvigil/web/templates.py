@@ -22,7 +22,7 @@ from webvigil.notify.render import href
 from webvigil.present.lines import amounts
 from webvigil.present.rows import rows_in
 from webvigil.web.axis import day
-from webvigil.web.drawn import address, headline, icon, things, tile
+from webvigil.web.drawn import address, headline, icon, things, tile, watched_things
 from webvigil.web.found import first_in
 from webvigil.web.menu import menu_of
 from webvigil.web.standing import sentence
@@ -47,6 +47,7 @@ _environment.globals["headline"] = headline
 _environment.globals["first_in"] = first_in
 _environment.globals["rows_in"] = rows_in
 _environment.globals["things"] = things
+_environment.globals["watched_things"] = watched_things
 _environment.globals["undo_days"] = KEPT.days
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of

@@ -49,6 +49,8 @@ def changes_of(
     """Returns the changes. Those that depend on what they mean, and those that are to be summed up, have a
     question for `model` (a language model; "" if none is set up). `title` returns the title of the page, and
     is asked at most once, if somebody is told."""
+    if not any(one.found for one in compared):
+        return ()
     report: _Reports = Once(report_of)
     title = cache(title)
     return tuple(
