@@ -55,7 +55,7 @@ def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
     for one in first:
         grouped.setdefault(_sides(one), []).append(one)
     chosen = list(grouped.items())[:most]
-    rows = [_row(*(_cells(text) for text in key), _columns(mine)) for key, mine in chosen]
+    rows = [_row(_cells(old), _cells(new), _columns(mine)) for (old, new), mine in chosen]
     widths = {len(row.cells) if row else 0 for row in rows}
     if len(widths) != 1 or not 1 < max(widths) <= _WIDEST:
         return None
