@@ -2,7 +2,8 @@
 
 python -m scripts.pictures   write docs/images/presentations-{light,dark,phone}.png (five pages of the corpus
                              in three presentations) and, from a server with the demo site that runs for two
-                             minutes, inbox.png, change.png and mail-report.png
+                             minutes, inbox.png, change.png, pick.png and mail-report.png
+python -m scripts.pictures dashboard   only the latter
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -23,12 +27,12 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from bench.quality.corpus import PAIRS
-from webvigil.app.telling.delivery import lines_of
+from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.document import read
 from webvigil.language import parse
 from webvigil.model.notice import Notice
 from webvigil.model.wanted import WantedChanges
-from webvigil.notify.notices import report_of, told_body
+from webvigil.notify.notices import report_of, subject_of, told_body
 from webvigil.notify.render import Renderer
 from webvigil.present.presentation import Form, How, present
 from webvigil.store.sql.knowledge import SqlKnowledge
@@ -44,6 +48,11 @@ CHOSEN = (
 WAYS = (How.SINGLE, How.DUAL, How.ONLY)
 WATCHED = 120
 """Seconds that the demo site is watched, so that the inbox has changes of all its pages."""
+SHOP = """Create Sentinel shop Using http://127.0.0.1:{}/prices
+Monitor any change
+Fetch 20 second
+Quiet off
+"""
 GAP = 4
 COLOURS = 48
 GREY = (136, 134, 150)
@@ -52,23 +61,29 @@ Size = tuple[int, int]
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        files = list(_written(Path(folder)))
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        for name, scheme, size, shown in (
-            ("light", "light", (750, 450), 0.75),
-            ("dark", "dark", (750, 450), 0.75),
-            ("phone", "light", (380, 675), 0.75),
-        ):
-            cells = [[_cell(browser, one, scheme, size, shown) for one in row] for row in files]
-            # Upright pictures stand in rows of their own way of showing.
-            rows = [list(column) for column in zip(*cells, strict=True)] if name == "phone" else cells
-            _sheet(rows).save(FOLDER / f"presentations-{name}.png", optimize=True)
+        if sys.argv[1:] != ["dashboard"]:
+            _presentations(browser, Path(folder))
         _dashboard(browser, Path(folder) / "data")
         browser.close()
 
 
+def _presentations(browser: Browser, folder: Path) -> None:
+    files = list(_written(folder))
+    for name, scheme, size, shown in (
+        ("light", "light", (750, 450), 0.75),
+        ("dark", "dark", (750, 450), 0.75),
+        ("phone", "light", (380, 675), 0.75),
+    ):
+        cells = [[_cell(browser, one, scheme, size, shown) for one in row] for row in files]
+        # Upright pictures stand in rows of their own way of showing.
+        rows = [list(column) for column in zip(*cells, strict=True)] if name == "phone" else cells
+        _sheet(rows).save(FOLDER / f"presentations-{name}.png", optimize=True)
+
+
 def _dashboard(browser: Browser, data: Path) -> None:
-    """Starts a server with the demo site, and takes its inbox, a change and the mail about this change."""
+    """Starts a server with the demo site and one more sentinel on its shop, and takes its inbox, a change,
+    the picking of a table and the mail about the newest change."""
     port, demo = _free_port(), _free_port()
     home, program = f"http://127.0.0.1:{port}", [sys.executable, "-m", "webvigil"]
     server = subprocess.Popen(  # noqa: S603 - our own program
@@ -77,6 +92,14 @@ def _dashboard(browser: Browser, data: Path) -> None:
         stdout=subprocess.DEVNULL,
     )
     try:
+        _wait_for(home)
+        subprocess.run(  # noqa: S603 - our own program
+            [*program, "add", "-", "--data", str(data)],
+            input=SHOP.format(demo),
+            text=True,
+            check=True,
+            env=os.environ | {"WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8"},
+        )
         time.sleep(WATCHED)
         said = subprocess.run(  # noqa: S603 - our own program
             [*program, "user", "link", "--url", home, "--data", str(data)],
@@ -88,12 +111,18 @@ def _dashboard(browser: Browser, data: Path) -> None:
         window.goto(said.stdout.split()[-1])
         window.goto(f"{home}/inbox")
         _taken(window, "inbox")
-        window.goto(f"{home}/inbox?sentinel=demo-prices")
+        window.goto(f"{home}/inbox?sentinel=shop")
         window.locator("article h3 a").first.click()
         window.wait_for_load_state()
         _taken(window, "change")
+        window.set_viewport_size({"width": 1280, "height": 820})
+        window.goto(f"{home}/add/pick?url=http://127.0.0.1:{demo}/prices")
+        window.wait_for_timeout(3000)
+        window.frames[-1].locator("caption").first.click()
+        window.wait_for_timeout(3000)
+        _taken(window, "pick")
         window.close()
-        window = browser.new_page(color_scheme="light", viewport={"width": 720, "height": 1000})
+        window = browser.new_page(color_scheme="light", viewport={"width": 720, "height": 400})
         window.set_content(_mail(data, home))
         _taken(window, "mail-report")
         window.close()
@@ -105,10 +134,11 @@ def _dashboard(browser: Browser, data: Path) -> None:
 def _mail(data: Path, home: str) -> str:
     """Returns the HTML of the mail about the newest change of the demo shop."""
     knowledge = SqlKnowledge(f"sqlite:///{data}/webvigil.sqlite3")
-    wanted = WantedChanges(user="me", sentinel="demo-prices", limit=1)
+    wanted = WantedChanges(user="me", sentinel="shop", limit=1)
     (change,) = knowledge.changes.some(wanted)
+    sentinel = parse(knowledge.sentinels.get("me", "shop").text)[0]
     body = told_body(
-        parse(knowledge.sentinels.get("me", "demo-prices").text)[0],
+        replace(sentinel, title=change.title),
         report_of(change.findings),
         url=change.url,
         page=change.page,
@@ -116,15 +146,24 @@ def _mail(data: Path, home: str) -> str:
         at=change.found_at,
     )
     knowledge.close()
-    notice = Notice(dedup="", user="me", channel="email", address="", subject=body["headline"], body=body)
-    renderer = Renderer(home=home, lines=lines_of, zone=lambda _: ZoneInfo("UTC"))
+    notice = Notice(dedup="", user="me", channel="email", address="", subject=subject_of(body), body=body)
+    renderer = Renderer(home=home, lines=lines_of, rows=rows_of, zone=lambda _: ZoneInfo("UTC"))
     return renderer.render(notice).html
 
 
 def _taken(window: Page, name: str) -> None:
     window.wait_for_timeout(1500)
-    picture = Image.open(io.BytesIO(window.screenshot())).convert("RGB")
+    picture = Image.open(io.BytesIO(window.screenshot(full_page=name == "mail-report"))).convert("RGB")
     picture.quantize(COLOURS * 2).save(FOLDER / f"{name}.png", optimize=True)
+
+
+def _wait_for(home: str) -> None:
+    """Waits until the server answers, for a minute at most."""
+    for _ in range(60):
+        with suppress(OSError), urllib.request.urlopen(f"{home}/healthz"):  # noqa: S310 - our own server
+            return
+        time.sleep(1)
+    raise TimeoutError(f"nothing answers at {home}")
 
 
 def _free_port() -> int:

@@ -85,13 +85,14 @@ curl -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" $API/
   empty 304.
 - Trouble is an `application/problem+json` whose `detail` says what to do: 400 refused, 401 not signed in,
   403 not allowed, 404 not there or not yours, 409 the name is taken, 410 what was stored is lost,
-  422 not understood (with `line` and `column` for a mistake in a sentinel), 429 too often, 502 the page did
-  not come, 503 busy.
+  422 not understood (with `line` and `column` for a mistake in a sentinel) or a parameter that the route does
+  not take, 429 too often, 502 the page did not come, 503 busy.
 
 The whole of it, with every field of every body and every answer, is at `/openapi.json` of your server, so a
 client in your language can be made from it. For Python,
 `openapi-python-client generate --url http://127.0.0.1:8420/openapi.json` makes a package in which
-`sentinels_add`, `changes_changes` and the others are functions, and what they return are typed classes.
+`sentinels_add`, `changes_changes` and the others are functions, and what they return are typed classes, with
+times as times.
 
 Here is what there is.
 """

@@ -1,22 +1,30 @@
+import gc
 import os
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
 
-from tests.applications import share_routes
+from tests.applications import refuse_misspelt, share_routes
 from tests.migrating import repeat_migrations
 from tests.power import do_without_disk
 from tests.site.fixture import another_site, site
+from tests.statements import share_statements
 
 __all__ = ["another_site", "site"]
 
 # Sentinels of tests are on pages that nobody may ask for; a test that wants a first look says so.
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 
+# Nothing of what is made while tests are collected becomes garbage, so searching for it would be in vain.
+gc.disable()
+
 repeat_migrations()
 do_without_disk()
 share_routes()
+refuse_misspelt()
+share_statements()
 
 # A busy machine is no mistake of ours.
 settings.register_profile("webvigil", deadline=None)
@@ -25,6 +33,8 @@ settings.register_profile("thorough", deadline=None, database=None, print_blob=T
 settings.load_profile("webvigil")
 _MOST = 25
 """Examples that a law takes at most in a quick run; `./test --all` takes as many as the law names."""
+_MANY, _MOST_OF_MANY = 10, 10
+"""A law that is asked of so many kinds of things takes so many examples for each of them in a quick run."""
 _TIMES = 10
 
 
@@ -53,14 +63,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     if config.getoption("--hypothesis-profile", None) == "thorough":
         _change_settings(
-            items, lambda usual: settings(usual, max_examples=_TIMES * usual.max_examples, database=None)
+            items, lambda usual, _: settings(usual, max_examples=_TIMES * usual.max_examples, database=None)
         )
     elif not config.getoption("--all"):
-        _change_settings(items, lambda usual: settings(usual, max_examples=min(usual.max_examples, _MOST)))
+        _change_settings(items, _at_most)
     if not config.getoption("--all") and not any("::" in name for name in config.args):
         _leave_out("slow", config, items)
     if not config.getoption("--real"):
         _leave_out("real", config, items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    """Later searches for garbage pass over what was made until now, the modules and the tests."""
+    gc.freeze()
+    gc.enable()
 
 
 def _leave_out(mark: str, config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -70,9 +87,15 @@ def _leave_out(mark: str, config: pytest.Config, items: list[pytest.Item]) -> No
         config.hook.pytest_deselected(items=marked)
 
 
-def _change_settings(items: list[pytest.Item], change: Callable[[settings], settings]) -> None:
-    for holder, name in {found for item in items if (found := _settings_of(item))}:
-        setattr(holder, name, change(getattr(holder, name)))
+def _at_most(usual: settings, kinds: int) -> settings:
+    most = _MOST_OF_MANY if kinds >= _MANY else _MOST
+    return settings(usual, max_examples=min(usual.max_examples, most))
+
+
+def _change_settings(items: list[pytest.Item], change: Callable[[settings, int], settings]) -> None:
+    """`change` takes the settings of a law and how many tests ask it."""
+    for (holder, name), kinds in Counter(filter(None, map(_settings_of, items))).items():
+        setattr(holder, name, change(getattr(holder, name), kinds))
 
 
 def _settings_of(item: pytest.Item) -> tuple[object, str] | None:

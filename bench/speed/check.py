@@ -5,7 +5,9 @@
 Pages of 47 KB come from a loopback site in a process of its own; a real worker claims, checks and writes, on
 SQLite and a folder of objects. A first look, an unchanged page (304 and 200), a page that differs in a token
 only, and an edited page, with `any change` and with nine change types; milliseconds of CPU of this process
-for one page. Each row is compared with what we hold ourselves to: a ratio above 1 means that it is held.
+for one page. Each row is compared with what we hold ourselves to: a ratio above 1 means that it is held. And
+with a simple monitor that looks at pages of the same kind right after it: that ratio depends little on how
+fast the machine is.
 
 `--profile` tells the stages apart: fetch (client and event loop of the request), read (parsing, signature),
 keep (packing and storing the version), load (digests of earlier versions), compare (change types, labels),
@@ -16,6 +18,7 @@ loop, notices. A stage inside another counts for itself alone.
 from __future__ import annotations
 
 import asyncio
+import gzip
 import sys
 import tempfile
 import threading
@@ -23,9 +26,15 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from difflib import unified_diff
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple
+from uuid import uuid4
+
+import aiohttp
+from blake3 import blake3
+from lxml import html
 
 from bench.peers import runner_ours as runner
 from bench.peers.__main__ import _site
@@ -50,6 +59,7 @@ from webvigil.store.sql.schedule import SqlSchedule
 
 Row = dict[str, Any]
 PAGES = 100
+_RUNS = 2
 STAGES = ("fetch", "read", "keep", "load", "compare", "write", "schedule", "rest")
 
 
@@ -90,23 +100,71 @@ _TIMED: tuple[tuple[str, Any, str], ...] = (
 
 
 def rows(pages: int = PAGES) -> list[Row]:
-    return [_row(case, types, costs) for case, types, costs in _measured(pages)]
-
-
-def _row(case: Case, types: str, costs: dict[str, float]) -> Row:
-    ours = sum(costs.values())
-    name = f"{case.name}, {types}, ms"
-    return {"name": name, "ours": ours, "peer": case.hold, "against": "held", "ratio": case.hold / ours}
-
-
-def _measured(pages: int) -> Iterator[tuple[Case, str, dict[str, float]]]:
     with _site() as site:
-        warm = [f"{site}/edit/{1000 + number}" for number in range(10)]
-        asyncio.run(_costs(warm, nine=True, first=False))  # patterns that a worker compiles once
-        for types, nine in _TYPES.items():
-            for case in CASES:
-                urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]
-                yield case, types, asyncio.run(_costs(urls, nine, first=case.first))
+        return [
+            row
+            for case, types, costs in _measured(site, pages)
+            for row in _rows(case, types, sum(costs.values()), _simply(site, case, pages))
+        ]
+
+
+def _rows(case: Case, types: str, ours: float, simple: float) -> Iterator[Row]:
+    name = f"{case.name}, {types}, ms"
+    for peer, against in ((case.hold, "held"), (simple, "a simple monitor")):
+        yield {"name": name, "ours": ours, "peer": peer, "against": against, "ratio": peer / ours}
+
+
+class _Simple:
+    """A monitor without a store, a schedule and manners: a hash tells whether a page is another one, lxml
+    gives its text, difflib the lines that changed, and gzip packs it."""
+
+    def __init__(self, session: aiohttp.ClientSession) -> None:
+        self._session = session
+        self._at_a_time = asyncio.Semaphore(runner.AT_A_TIME)
+        self._hashes: dict[str, bytes] = {}
+        self._lines: dict[str, list[str]] = {}
+
+    async def round(self, urls: list[str]) -> float:
+        """Looks at all pages, and returns the milliseconds of CPU for one."""
+        began = time.process_time()
+        await asyncio.gather(*map(self._look, urls))
+        return (time.process_time() - began) * 1000 / len(urls)
+
+    async def _look(self, url: str) -> None:
+        async with self._at_a_time, self._session.get(url) as response:
+            body = await response.read()
+        seen = blake3(body).digest()
+        if self._hashes.get(url) == seen:
+            return
+        lines = html.document_fromstring(body).text_content().splitlines()
+        list(unified_diff(self._lines.get(url, []), lines, n=0, lineterm=""))
+        gzip.compress(body)
+        self._hashes[url], self._lines[url] = seen, lines
+
+
+def _simply(site: str, case: Case, pages: int) -> float:
+    """Returns the milliseconds of CPU that a simple monitor takes for such a look. The best of some runs
+    counts."""
+    return min(
+        asyncio.run(_simple_look([f"{site}/{case.path}/{one}/{uuid4().hex}" for one in range(pages)], case))
+        for _ in range(_RUNS)
+    )
+
+
+async def _simple_look(urls: list[str], case: Case) -> float:
+    async with aiohttp.ClientSession() as session:
+        monitor = _Simple(session)
+        first = await monitor.round(urls)
+        return first if case.first else await monitor.round(urls)
+
+
+def _measured(site: str, pages: int) -> Iterator[tuple[Case, str, dict[str, float]]]:
+    warm = [f"{site}/edit/{1000 + number}" for number in range(10)]
+    asyncio.run(_costs(warm, nine=True, first=False))  # patterns that a worker compiles once
+    for types, nine in _TYPES.items():
+        for case in CASES:
+            urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]
+            yield case, types, asyncio.run(_costs(urls, nine, first=case.first))
 
 
 async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float]:
@@ -219,10 +277,11 @@ class _Steps:
 
 
 def _profile(pages: int) -> list[Row]:
-    return [
-        {"name": f"{case.name}, {types}", "all": sum(costs.values()), **costs}
-        for case, types, costs in _measured(pages)
-    ]
+    with _site() as site:
+        return [
+            {"name": f"{case.name}, {types}", "all": sum(costs.values()), **costs}
+            for case, types, costs in _measured(site, pages)
+        ]
 
 
 def main() -> None:
@@ -233,7 +292,7 @@ def main() -> None:
         line = "{name:30}{all:8.2f}" + "".join(f"{{{stage}:9.2f}}" for stage in STAGES)
         tell(_profile(pages), line, head)
     else:
-        tell(rows(pages), "{name:40}{ours:8.2f} {against} {peer:6.2f} {ratio:6.2f}")
+        tell(rows(pages), "{name:40}{ours:8.2f} {against:17}{peer:6.2f} {ratio:6.2f}")
 
 
 if __name__ == "__main__":

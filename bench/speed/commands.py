@@ -1,26 +1,37 @@
-"""What it costs to start a command: CPU and memory of the whole process.
+"""What it costs to start a command or a server: CPU and memory of the whole process.
 
     python -m bench.speed.commands [--json]
 
 Each command is run several times in turn with a Python that loads click and NumPy or SQLAlchemy and does
 nothing, and the least CPU of each counts. A ratio above 1 means that the whole command takes less than that.
+The memory of a server some seconds after its start, on a new folder, is compared with a Python that loads the
+libraries that every such server needs, and its CPU while nothing happens with what we hold ourselves to.
 """
 
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import psutil
 
 from bench.peers import pages
 from bench.speed.telling import tell
 
 Row = dict[str, Any]
 TIMES = 5
+_LIBRARIES = "aiohttp, fastapi, jinja2, numpy, sqlalchemy, uvicorn"
+# Seconds until a server has done what it does at its start, and for which it is watched.
+_SETTLING, _IDLE = 8, 20
+_HOLD_IDLE = 0.2  # % of a core
 
 
 class Used(NamedTuple):
@@ -34,7 +45,12 @@ def rows() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         _prepare(place)
-        return [_row(name, place, command, beside) for name, (command, beside) in _commands().items()]
+        found = [
+            row
+            for name, (command, beside) in _commands().items()
+            for row in _rows(name, place, command, beside)
+        ]
+        return [*found, *_serving(place)]
 
 
 def _commands() -> dict[str, tuple[list[str], str]]:
@@ -56,36 +72,76 @@ def _prepare(place: Path) -> None:
         )
 
 
-def _row(name: str, place: Path, command: Sequence[str], beside: str) -> Row:
+def _rows(name: str, place: Path, command: Sequence[str], beside: str) -> Iterator[Row]:
     ours, other = [], []
     for _ in range(TIMES):
         ours.append(_used([sys.executable, "-m", "webvigil", *command], place))
         other.append(_used([sys.executable, "-c", f"import click, {beside}"], place))
-    mine, peer = min(ours), min(other)
-    return {
-        "name": f"{name}, s of CPU",
-        "ours": mine.cpu,
-        "peer": peer.cpu,
-        "against": f"python with {beside}",
-        "ratio": peer.cpu / mine.cpu,
-        "MB": max(one.memory for one in ours),
-    }
+    against = f"python with {beside}"
+    yield _row(f"{name}, s of CPU", min(ours).cpu, min(other).cpu, against)
+    largest, theirs = (max(one.memory for one in some) for some in (ours, other))
+    yield _row(f"{name}, MB", largest, theirs, against)
+
+
+def _row(name: str, ours: float, peer: float, against: str) -> Row:
+    return {"name": name, "ours": ours, "peer": peer, "against": against, "ratio": peer / ours}
+
+
+def _serving(place: Path) -> Iterator[Row]:
+    libraries = f"import {_LIBRARIES}, sys; print('running', flush=True); sys.stdin.read()"
+    with _running([sys.executable, "-c", libraries], place) as beside:
+        peer = beside.memory_info().rss / 1e6
+    serve = ["serve", "--data", "served", "--port", str(_free_port())]
+    with _running([sys.executable, "-m", "webvigil", *serve], place) as server:
+        time.sleep(_SETTLING)
+        before = sum(server.cpu_times()[:2])
+        yield _row(
+            "serve, MB after its start", server.memory_info().rss / 1e6, peer, f"python with {_LIBRARIES}"
+        )
+        time.sleep(_IDLE)
+        used = (sum(server.cpu_times()[:2]) - before) / _IDLE * 100
+        yield _row("serve, % of a core while nothing happens", max(used, 0.01), _HOLD_IDLE, "held")
+
+
+@contextmanager
+def _running(command: Sequence[str], place: Path) -> Iterator[psutil.Process]:
+    """Runs a process for the block, from the moment on at which it says that it is running."""
+    with subprocess.Popen(
+        command, cwd=place, env=_environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        next(line for line in process.stdout if "running" in line)
+        try:
+            yield psutil.Process(process.pid)
+        finally:
+            process.terminate()
+
+
+def _free_port() -> int:
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
 
 
 def _used(command: Sequence[str], place: Path) -> Used:
     """Runs a process, and returns what it used."""
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("WEBVIGIL_")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # modules of an installed program are compiled
     with subprocess.Popen(
-        command, cwd=place, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=place, env=_environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
         _, _, used = os.wait4(process.pid, 0)
         process.returncode = 0
     return Used(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
+def _environment() -> dict[str, str]:
+    found = {name: value for name, value in os.environ.items() if not name.startswith("WEBVIGIL_")}
+    found.pop("PYTHONDONTWRITEBYTECODE", None)  # modules of an installed program are compiled
+    return found
+
+
 def main() -> None:
-    tell(rows(), "{name:24}{ours:8.3f} {against:24}{peer:8.3f} {ratio:6.2f} {MB:6.0f} MB")
+    tell(rows(), "{name:44}{ours:8.3f} {against:60}{peer:8.3f} {ratio:6.2f}")
 
 
 if __name__ == "__main__":

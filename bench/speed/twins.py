@@ -10,6 +10,7 @@ in `src/webvigil/document/native` name the ratios ("Gain"): run this again after
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -51,6 +52,7 @@ class Noting:
 
 
 # Modules choose between the twins when they are imported, so the compiled module is replaced before that.
+assert "webvigil.document.arrays" not in sys.modules, "run it alone: python -m bench.speed.twins"
 native = fast.native
 noting = Noting(native)
 fast.native = noting
@@ -235,9 +237,13 @@ class _Noted(sink.Sink):
         return note
 
 
-if __name__ == "__main__":
+def main() -> None:
     tell(
         sorted(rows(pairs_given()), key=lambda row: row["ratio"]),
         "{name:<18}{calls:>8}{ours:>12.2f}{peer:>12.2f}{ratio:>9.1f} ×",
         f"{'function':<18}{'calls':>8}{'µs compiled':>12}{'µs plain':>12}{'gain':>9}",
     )
+
+
+if __name__ == "__main__":
+    main()

@@ -66,7 +66,8 @@ class Stages(Protocol):
     async def fetch(self, due: DuePage) -> Fetched: ...
 
     async def examined(self, fetched: Fetched, due: DuePage) -> Fetched:
-        """The same, with the document that came and what it looks like rather than the page, if anything."""
+        """Returns the answer with its parsed document, and with what it seems to be if it does not look like
+        the page."""
 
     async def keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
         """Stores the answer as the page's next version and returns that version. Returns None if the newest
@@ -113,7 +114,8 @@ class Stages(Protocol):
         so that each occasion is told once."""
 
     def notices_of_doubt(self, due: DuePage, verdict: Verdict) -> tuple[Notice, ...]:
-        """For those who watch a page that shows something else in its place, or is back."""
+        """Returns notices for the users who watch a page that shows something else in its place, or is
+        back."""
 
     def notices_of_loss(self, due: DuePage, compared: Sequence[Compared]) -> tuple[Notice, ...]:
         """Returns notices for the users whose earlier version of the page cannot be read any more."""
@@ -186,8 +188,9 @@ async def _checked(due: DuePage, now: Millis, stages: Stages, pacing: Pacing, st
 async def _believable(
     fetched: Fetched, due: DuePage, now: Millis, stages: Stages, pacing: Pacing
 ) -> tuple[Fetched, Verdict]:
-    """Decided once for the page, whoever watches it. Before the first version there is nothing to go back to:
-    what looks strange there is said, and kept."""
+    """Returns the answer with what is suspicious about it, and whether it is believed. This is decided once
+    for the page, whoever watches it. Before the first version there is nothing to go back to: a strange
+    answer is kept then, and the log says so."""
     if not pacing.confirm_after or are_told_everything(due.watches):
         return fetched, BELIEVED
     if fetched.answer:
@@ -228,7 +231,8 @@ def _who_found(compared: Sequence[Compared]) -> frozenset[int]:
 
 
 def _is_looked_at_again(due: DuePage, now: Millis, rule: FetchRule, stages: Stages, pacing: Pacing) -> bool:
-    """Once, after the first version of a page, unless its next look comes as soon anyway."""
+    """Tells whether the page gets a second look: once, after its first version, unless its next look comes as
+    soon anyway."""
     return due.latest is None and now < now + pacing.second_look < rule.next_at and stages.is_quiet(due)
 
 
@@ -303,7 +307,8 @@ def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
 def doubted(
     due: DuePage, now: Millis, fetched: Fetched, verdict: Verdict, duration: Millis, pacing: Pacing = ALONE
 ) -> CheckResult:
-    """The answer leaves nothing behind but the doubt: what is known of the page is what it last was.
+    """Returns the result of a check whose answer is not believed: it leaves nothing behind but the doubt, and
+    what is known of the page is what the page last was.
 
     As long as a second look is to tell, nobody's comparison is over. Afterwards the page is looked at like
     one that has not changed.
@@ -469,21 +474,21 @@ def _look(
 
 
 def _troubles(due: DuePage, fetched: Fetched, compared: Sequence[Compared]) -> Iterator[str]:
-    """What the log tells of a look that came to a page."""
+    """Yields what the log tells of a look that came to a page."""
     yield _first_impression(due, fetched)
     for one in compared:
         yield one.lost
 
 
 def _first_impression(due: DuePage, fetched: Fetched) -> str:
-    """A warning to whoever has just begun to watch something that may not be what they mean."""
+    """Returns a warning for whoever has just begun to watch something that may not be the page they mean."""
     if due.latest or not fetched.suspicion:
         return ""
     return f"this may not be the page that you mean: it {fetched.suspicion.said}"
 
 
 def _reason(due: DuePage, fetched: Fetched) -> str:
-    """How we know what the page is; after a doubt also what became of it."""
+    """Returns how we know what the page is, and after a doubt also what became of the doubt."""
     if not due.doubt:
         return fetched.reason
     if fetched.suspicion:

@@ -187,11 +187,23 @@ print(*missing(Path.cwd()), sep="\\n")
 """
 
 
+def _add_setting(root: Path, field: str) -> None:
+    file = root / "src/webvigil/app/settings.py"
+    text = file.read_text("utf-8")
+    first = "    data: Annotated["
+    assert text.count(first) == 1
+    file.write_text(text.replace(first, f"{field}\n{first}"), "utf-8")
+
+
 def test_who_forgets_a_part_is_told_which_and_where_it_belongs(copy: Path, tmp_path: Path):
     root = tmp_path / "forgetful"
     shutil.copytree(copy, root)
     (root / "src/webvigil/notify/pigeon.py").write_text("def make(means): ...")
     (root / "src/webvigil/detect/sounds.py").write_text("def detect(old, new, change): ...")
+    (root / "src/webvigil/app/moving/formats/pigeon.py").write_text("def is_mine(content): ...")
+    classes = root / "src/webvigil/discover/classes"
+    shutil.copy(classes / "phone-book.scd", classes / "dovecote.scd")
+    _add_setting(root, '    nest: Annotated[Text, "", "Where pigeons live."]')
     for forgotten in ("src/webvigil/detect/headings.py", "src/webvigil/notify/file.py"):
         (root / forgotten).unlink()
     shutil.rmtree(root / "tests/detect/cases/headings")
@@ -205,6 +217,12 @@ def test_who_forgets_a_part_is_told_which_and_where_it_belongs(copy: Path, tmp_p
         "the change type 'headings': add six cases to tests/detect/cases/headings",
         "the channel 'file' has no module: add notify/file.py with a function make",
         "the channel 'file': add a heading 'file' to docs/reference/channels.md",
+        "the setting 'nest': add a heading 'nest' to docs/reference/settings.md",
+        "the service class 'dovecote': add its line to the example in docs/reference/service-classes.md",
         "detect/sounds.py has a function detect and no row: add one to model/change_types.py",
         "notify/pigeon.py has a function make and no row: add one to model/channels.py",
+        (
+            "app/moving/formats/pigeon.py has a function is_mine and no row: add one to "
+            "app/moving/formats/__init__.py"
+        ),
     ], told.stderr

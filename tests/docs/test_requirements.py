@@ -17,6 +17,8 @@ from tests.docs.examples import ROOT
 PAGE = ROOT / "docs" / "requirements.md"
 # An id stands by itself: not in a range of characters (A-Z0-9), a version or a name.
 ID = re.compile(r"(?<![\w.-])[A-Z]\d{1,2}(?![\w.-]\w|\w)")
+# Looks like an id at first sight. A file without such a text is not parsed.
+PERHAPS = re.compile(r"(?<![A-Z_\d])[A-Z]\d{1,2}(?!\w)")
 TREES = {"src": "src/webvigil", "tests": "tests"}
 
 Row = tuple[str, str, list[str], list[str]]
@@ -36,6 +38,8 @@ def cited(tree: str) -> dict[str, set[str]]:
 
 def _prose(file: Path) -> Iterator[str]:
     text = file.read_text(encoding="utf-8")
+    if not PERHAPS.search(text):
+        return
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     yield from (token.string for token in tokens if token.type == tokenize.COMMENT)
     for node in ast.walk(ast.parse(text)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -185,23 +186,30 @@ def test_a_path_that_takes_too_long_says_so():
     assert not mask(hostile("deep"), Part("json", "$..[?@..*]")).any(), "others on the page are not disturbed"
 
 
-@pytest.mark.parametrize("name", ["wide", "deep", "rows", "same"])
-@pytest.mark.parametrize(
-    "path",
-    [
-        "$..*..*",
-        "$..*..*..*..*",
-        "$..[?@..*]",
-        "$..[?@..[?@..[?@..*]]]",
-        "$[?@ == 1 || @ == 2 || @ == 3]",
-        "$[?count($..*) > 1]",
-        "$..[?$..* ]",
-        "$[?@ == $]",
-        "$..[?@ == @]",
-        "$[?search(@.c, '(x+x+)+y')]",
-    ],
+PAGES = ("wide", "deep", "rows", "same")
+PATHS = (
+    "$..*..*",
+    "$..*..*..*..*",
+    "$..[?@..*]",
+    "$..[?@..[?@..[?@..*]]]",
+    "$[?@ == 1 || @ == 2 || @ == 3]",
+    "$[?count($..*) > 1]",
+    "$..[?$..* ]",
+    "$[?@ == $]",
+    "$..[?@ == @]",
+    "$[?search(@.c, '(x+x+)+y')]",
 )
-def test_no_path_holds_a_worker(name: str, path: str):
+
+
+def _pairs() -> Iterator[Any]:
+    """Every path with every page. A quick run takes every other pair: two pages for each path."""
+    for row, path in enumerate(PATHS):
+        for column, name in enumerate(PAGES):
+            yield pytest.param(path, name, marks=pytest.mark.slow if (row + column) % 2 else ())
+
+
+@pytest.mark.parametrize(("path", "name"), [*_pairs()])
+def test_no_path_holds_a_worker(path: str, name: str):
     digest = hostile(name)
     begun = time.process_time()
     with suppress(PatternRefused):

@@ -7,6 +7,7 @@ import email.policy
 from datetime import UTC, datetime
 from email.message import EmailMessage
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -54,6 +55,12 @@ def test_what_was_written_is_what_is_read(text: str, html: str, subject: str, se
     assert head.isascii()
     assert body.isascii()
     assert b"\n" not in content.replace(b"\r\n", b"")
+
+
+@pytest.mark.parametrize("length", range(40, 75))
+def test_a_subject_is_read_as_it_was_written(length: int):
+    subject = f"{'word ' * (length // 5)}{'x' * (length % 5)} · Links · Demo town"
+    assert str(read(written(subject=subject))["Subject"]) == subject_line(subject)
 
 
 def test_a_long_address_to_unsubscribe_stays_one():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import Table
 
 from tests.store.conftest import Clock
-from tests.store.making import LEASE, MINUTE, checked, claim_all, notice, sentinel
+from tests.store.making import LEASE, MINUTE, checked, claim_all, new_change, new_version, notice, sentinel
 from webvigil.app.operating.health import health
 from webvigil.model.doubt import Doubt
-from webvigil.model.moment import as_millis
+from webvigil.model.moment import as_datetime, as_millis
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.clock import HAPPENED, LEFT, PLANNED
 from webvigil.store.sql.schema import Moment, metadata
@@ -131,3 +133,23 @@ def test_every_time_in_the_store_is_thought_of():
         and (column.name in some or column.name.endswith(("_at", "_until", "since")))
     }
     assert there == names(PLANNED) | names(HAPPENED) | names(LEFT)
+
+
+def test_what_was_made_by_the_old_clock_is_not_of_the_future(knowledge: Knowledge, clock: Clock):
+    knowledge.users.add("jack")
+    knowledge.users.add_token("jack", "d1", purpose="api", expires=clock.now + 60 * MINUTE)
+    knowledge.users.add_token("jill", "d2", purpose="api", expires=clock.now + 60 * MINUTE)
+    knowledge.sentinels.add(sentinel())
+    (claim,) = claim_all(knowledge)
+    (page,) = claim.pages
+    change = new_change(page.watches[0].sentinel, 1, 2)
+    knowledge.schedule.finish(claim, [checked(claim, page, version=new_version(1), changes=(change,))])
+    knowledge.clock.set_right()
+    clock.passes(seconds=-2 * HOUR)
+    knowledge.clock.set_right()
+    now = as_datetime(clock())
+    assert knowledge.users.get("jack").created_at <= now
+    (one,) = knowledge.users.tokens("jack", purpose="api")
+    assert one.created_at <= now
+    assert one.expires_at == now + timedelta(minutes=60), "it lasts as long as was meant"
+    assert knowledge.changes.all()[0].found_at <= now

@@ -23,6 +23,7 @@ from tests.store.making import (
 )
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.approach import Approach, Step
+from webvigil.model.contact import KnownContact
 from webvigil.model.history import Use
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, LifeStep
 from webvigil.model.moment import QUARTER, as_datetime, as_millis
@@ -62,6 +63,7 @@ class TestUsers:
         knowledge.sentinels.add(sentinel("mine", "http://a.test/", "http://b.test/"))
         knowledge.sentinels.add(sentinel("his", "http://b.test/", user="jack"))
         knowledge.users.add_token("jill", "d" * 64, purpose="api", expires=2_000_000_000_000)
+        knowledge.contacts.put(KnownContact(user="jill", channel="email", address="jill@site.test"))
         knowledge.users.remove("jill")
         assert [one.name for one in knowledge.sentinels.all()] == ["his"]
         assert knowledge.users.token("d" * 64, purpose="api") is None
@@ -71,6 +73,8 @@ class TestUsers:
             knowledge.users.get("jill")
         with pytest.raises(NotFound):
             knowledge.users.remove("jill")
+        knowledge.users.add("jill")
+        assert knowledge.contacts.all("jill") == []
 
     def test_the_hash_of_a_password_is_kept(self, knowledge: Knowledge):
         assert knowledge.users.password("jill") == ""

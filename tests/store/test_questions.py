@@ -277,3 +277,29 @@ def test_a_change_of_several_pages_waits_for_the_others_after_its_answer(knowled
     knowledge.questions.settle(second, YES, Spent())
     assert told(knowledge) == ["n1", "n2"]
     assert all(one.judgement and one.judgement.sentence == "Sold out." for one in knowledge.changes.all())
+
+
+def test_a_removed_user_leaves_no_question_and_no_spending(knowledge: Knowledge):
+    knowledge.users.add("jack")
+    found(knowledge, question("mine"))
+    found(knowledge, question("his"), name="s2", user="jack")
+    knowledge.questions.spend("jill", Spent(read=70))
+    knowledge.users.remove("jill")
+    assert knowledge.questions.waiting() == 1
+    assert knowledge.questions.spent_by_all().keys() <= {"jack"}
+    knowledge.users.add("jill")
+    assert knowledge.questions.spent("jill") == Spent()
+    assert knowledge.questions.judged("jill") == []
+
+
+def test_questions_go_on_after_the_clock_was_set_back(knowledge: Knowledge, clock: Clock):
+    found(knowledge, question("a"), question("b"))
+    first, second = claim(knowledge)
+    assert knowledge.questions.retry(first, wait=60_000, spent=Spent())
+    knowledge.clock.set_right()
+    clock.passes(seconds=-24 * 3600)
+    knowledge.clock.set_right()
+    assert claim(knowledge) == []
+    clock.passes(seconds=61)
+    again = {one.question.key for one in claim(knowledge)}
+    assert again == {first.question.key, second.question.key}, "one waited, the other was leased"

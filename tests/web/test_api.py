@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,21 @@ def knowledge(settings: Settings) -> Iterator[Knowledge]:
 def jill(knowledge: Knowledge, settings: Settings) -> Iterator[TestClient]:
     with program_of(create_application(knowledge, settings), knowledge, "jill", "write") as client:
         yield client
+
+
+@pytest.mark.parametrize(
+    "route", ["archive", "sentinels", "changes", "search", "topics", "me/tokens", "shares", "me"]
+)
+def test_a_parameter_that_no_route_takes_is_refused(jill: TestClient, route: str):
+    assert jill.get(f"/api/v1/{route}").is_success
+    refused = jill.get(f"/api/v1/{route}", params={"limits": "1"})
+    assert refused.status_code == 422
+    assert refused.json()["detail"] == "limits is not known here"
+
+
+def test_times_are_read_as_times(jill: TestClient):
+    installed = jill.get("/api/v1/me").json()["created_at"]
+    assert datetime.fromisoformat(installed).tzinfo is not None
 
 
 class TestSentinels:

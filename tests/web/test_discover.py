@@ -145,7 +145,7 @@ class TestOnTheDashboard:
         assert (made.wanted.pages, made.wanted.post) == (50, True)
         page = dashboard.get(f"/discover/{made.id}").text
         assert 'hx-trigger="every 2s"' in page
-        assert "waiting" in page
+        assert "Waiting" in page
 
     def test_without_words_those_of_the_class_count(self, dashboard: TestClient, knowledge: MemoryKnowledge):
         dashboard.post("/discover", data={"class": "dna-blast", "seeds": "http://a.test/"})
@@ -191,7 +191,7 @@ class TestOnTheDashboard:
         id_ = searched(knowledge, "jill", over=False)
         dashboard.post(f"/discover/{id_}/cancel")
         assert knowledge.discoveries.get("jill", id_).state == "cancelled"
-        assert "cancelled" in dashboard.get("/discover").text
+        assert "Cancelled" in dashboard.get("/discover").text
         assert dashboard.get(f"/discover/{id_}/report").status_code == 200
         dashboard.post(f"/discover/{id_}/remove")
         assert knowledge.discoveries.all() == []

@@ -10,9 +10,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from webvigil.app.sentinels.values import Series, Step
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.version import Version
 from webvigil.web.calendar import WEEKS, calendar
 from webvigil.web.chart import BOTTOM, TOP, Chart, chart, like, since_of
+from webvigil.web.drawn import things, watched_things
 from webvigil.web.track import track
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)  # a Monday
@@ -163,3 +165,12 @@ class TestTrack:
     def test_a_lone_version_has_no_neighbours(self):
         made = track(self.VERSIONS[:1], {}, UTC, page=3, old=1, new=1, newest=1)
         assert (made.older, made.newer, made.newest, made.before, made.labels) == ("", "", "", None, ())
+
+
+def test_a_table_that_is_watched_whole_is_told_row_by_row():
+    table = ObjectChange("Shop", Status.NEW, after="A | 1\nB | 2\nC | 3", label="Shop")
+    finding = Finding(type="table", objects=(table,))
+    assert (things(finding), watched_things(finding)) == ("3 rows", ["A | 1", "B | 2", "C | 3"])
+    price = ObjectChange("css", Status.NEW, after="€ 5", label="Aurora lamp · Price")
+    value = Finding(type="value", objects=(price,))
+    assert (things(value), watched_things(value)) == ("1 value", ["Aurora lamp · Price: € 5"])

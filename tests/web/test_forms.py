@@ -57,7 +57,7 @@ def test_a_form_that_cannot_be_taken_comes_back_as_it_was_written(
     for name, text in kept.items():
         assert re.search(f'name="{name}" value="{re.escape(text)}"', unescape(answer.text)), name
     chosen = data.get("role") or data.get("order")
-    assert chosen is None or f"<option selected>{chosen}" in answer.text
+    assert chosen is None or re.search(f"<option[^>]* selected>{chosen}", answer.text)
 
 
 class TestImport:

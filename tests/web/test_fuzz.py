@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from functools import cache
 
 import pytest
 import schemathesis
@@ -18,6 +19,9 @@ from schemathesis.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.schemas import BaseSchema
 
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from webvigil.app.people.passes import Passes
@@ -58,7 +62,14 @@ def make() -> tuple[FastAPI, dict[str, str]]:
 
 
 application, secrets = make()
-schema = schemathesis.openapi.from_asgi("/openapi.json", application)
+OPERATIONS = [
+    f"{method.upper()} {path}" for path, ways in application.openapi()["paths"].items() for method in ways
+]
+
+
+@cache
+def schema() -> BaseSchema:
+    return schemathesis.openapi.from_asgi("/openapi.json", application)
 
 
 CHECKS = [
@@ -79,9 +90,22 @@ SECRET_ADDRESSES = ("/push/{secret}",)
 @pytest.mark.parametrize(
     "who", [pytest.param(who, marks=() if who in QUICK else pytest.mark.slow) for who in TOKENS]
 )
-@schema.parametrize()
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_request_breaks_the_api(operation: str, who: str):
+    """The requests are made here: `schema.parametrize` would make those of all operations in every test
+    process, before the first test runs."""
+    tested = build_operation_test(
+        config=schema().config,
+        operation=schema().find_operation_by_label(operation),
+        test_func=_is_answered,
+        given_kwargs={},
+        feedback=FeedbackSources(),
+    )
+    tested(who=who)
+
+
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
-def test_no_request_breaks_the_api(case: schemathesis.Case, who: str):
+def _is_answered(case: schemathesis.Case, who: str) -> None:
     response = case.call(headers={"authorization": f"Bearer {secrets[who]}"})
     if response.status_code != NOT_COME:
         case.validate_response(response, checks=CHECKS)

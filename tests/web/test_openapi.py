@@ -116,3 +116,17 @@ def test_no_list_is_told_without_a_limit(described: dict[str, Any]):
     one_by_one = {path for path in limited if not {"skip", "before", "until"} & lists[path].keys()}
     newest_only = {"/api/v1/pages/{page}/log", "/api/v1/search", "/api/v1/notices"}
     assert one_by_one <= newest_only
+
+
+def test_times_are_described_as_times(described: dict[str, Any]):
+    """A client that is made from the description reads them as times. `summary_at` is an hour of the day."""
+    times = [
+        (shape, name, form)
+        for shape, schema in described["components"]["schemas"].items()
+        for name, field in schema.get("properties", {}).items()
+        for form in field.get("anyOf", [field])
+        if name.endswith("_at") and name != "summary_at" and form.get("type") == "string"
+    ]
+    assert len(times) > 25
+    plain = [f"{shape}.{name}" for shape, name, form in times if form.get("format") != "date-time"]
+    assert plain == [], "these fields are of the type Time in webvigil.model.shapes"

@@ -143,6 +143,12 @@ class TestOverview:
         assert page.xpath("(//details[@class='table']//tbody/tr)[1]/td/text()")[1:] == ["1"]
         assert page.xpath("//g[@class='day']/title/text()")[0].endswith("1 change (press 1)")
 
+    def test_an_active_page_says_how_often_it_changed(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "a")
+        look(knowledge, changes=True)
+        (number,) = html.fromstring(jill.get("/").text).cssselect(".actv .num")
+        assert number.text == "1"
+
     def test_what_fails_is_named_with_its_reason_and_remedy(
         self, jill: TestClient, knowledge: MemoryKnowledge
     ):
@@ -197,6 +203,26 @@ class TestList:
         assert "The name cannot be resolved" in rows["bad"].text_content()
         newest = html.fromstring(jill.get("/sentinels?order=newest").text).xpath("//tr[@class='row']/@id")
         assert newest == ["fresh", "off", "bad", "fine"]
+
+    def test_the_busiest_stand_first(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, *(f"s{number}" for number in range(130)))
+        for claim in claim_all(knowledge, pages=200, hosts=200):
+            for due in claim.pages:
+                watch = due.watches[0]
+                many = {"s3": 3, "s40": 2, "s7": 1}.get(watch.name, 0)
+                found = tuple(new_change(watch.sentinel, at, at + 1) for at in range(1, many + 1))
+                knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(1), changes=found)])
+
+        def names(query: str) -> list[str]:
+            page = html.fromstring(jill.get(f"/sentinels?{query}").text)
+            return [str(one) for one in page.xpath("//tr[@class='row']/@id")]
+
+        first = names("order=busiest")
+        assert first[:5] == ["s3", "s40", "s7", "s129", "s128"]
+        assert names("order=busiest&words=s4")[:1] == ["s40"]
+        later = names(f"order=busiest&before={knowledge.sentinels.get('jill', 's41').id}")
+        assert (later[0], "s40" in later, "s3" in later) == ("s39", False, False), "they were shown before"
+        assert jill.get("/sentinels?order=loudest").status_code == 422
 
     def test_an_ended_sentinel_says_so(self):
         made = MemoryKnowledge(delay=0)

@@ -229,6 +229,15 @@ class TestCalendars:
         assert told["Look: news"]["CATEGORIES"].cats == ["art"]
         assert not told["Look: news"].walk("VALARM"), "nobody wants to be reminded of each look"
 
+    def test_a_sentinel_is_called_by_its_title(self, client, knowledge, tmp_path):
+        text = 'Create Sentinel news Using https://example.org/ Fetch 2 hour Title "The harbour"'
+        self.install(knowledge, text, tmp_path)
+        secret = self.feed(knowledge, "sentinel:news")
+        told = {str(one["SUMMARY"]): one for one in self.read(client, secret)}
+        assert set(told) == {"Look: The harbour", "The harbour ends"}
+        assert told["Look: The harbour"]["DESCRIPTION"] == "news\nhttps://example.org/"
+        assert "X-WR-CALNAME:WebVigil: The harbour" in client.get(f"/feeds/{secret}.ics").text
+
     def test_of_a_schedule_the_next_ten_looks(self, client, knowledge, clock, tmp_path):
         knowledge.users.change("jill", zone="Europe/Vienna")
         self.install(knowledge, 'Create Sentinel c Using https://x.test/ Fetch cron "0 9 * * 1-5"', tmp_path)

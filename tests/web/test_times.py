@@ -49,6 +49,7 @@ FORMS = (
     "%m-%d %H:%M IST",
     "%a %d %b %Y, %H:%M IST",
     "%Y-%m-%d",
+    "%H:%M",
 )
 REASON = "changes about every hour, mostly on workdays between 9 and 17 h UTC; next look in 5 minutes"
 
@@ -184,7 +185,7 @@ def test_who_has_only_a_link_is_told_utc(application: FastAPI, jill: TestClient,
     (link,) = re.findall(r'value="http://testserver(/shared/[^"]+)"', made)
     times = shown_times(stranger(application).get(link, headers={"accept": "text/html"}).text)
     assert len(times) == 2
-    assert all(shown.endswith(" UTC") for _, shown, _ in times)
+    assert all(title.endswith(" UTC") for _, _, title in times)
 
 
 def test_programs_get_utc(jill: TestClient, knowledge: MemoryKnowledge):

@@ -46,7 +46,7 @@ def test_an_address_is_confirmed_and_then_told(site: Site, tmp_path: Path):
     assert dead == []
 
 
-def test_the_subject_of_a_mail_is_the_headline_of_the_change(site: Site, tmp_path: Path):
+def test_the_subject_of_a_mail_is_the_headline_with_the_title_of_the_page(site: Site, tmp_path: Path):
     shop = "<title>The shop</title><h1>Sofas</h1><p>Polaris: <b>€ {}</b> with legs"
     page = site.page("/", shop.format("1,299.00"))
     with Mailbox() as mailbox:
@@ -68,7 +68,7 @@ def test_the_subject_of_a_mail_is_the_headline_of_the_change(site: Site, tmp_pat
             page.becomes(shop.format("1,279.00"))
             mail = eventually(lambda: [one for one in mailbox.mails if "→" in one["Subject"]])[0]
         (change,) = webvigil_json("changes", "--data", str(tmp_path))
-    assert mail["Subject"] == change["headline"]
+    assert mail["Subject"] == f"{change['headline']} · The shop"
     assert change["headline"] == "Polaris: €\u00a01,299.00 → €\u00a01,279.00 (−1.5\u00a0%)"
     assert change["title"] == "The shop"
     assert "+ Polaris: € 1,279.00 with legs" in part(mail, "plain")

@@ -52,5 +52,6 @@ def _click_bar(label: str, length: int | None, **options: Any) -> Any:
 
 
 def _of_unknown_length() -> Iterator[None]:
-    """A generator cannot tell its length, so click draws a bar without an end."""
+    """Yields nothing. Click draws a bar without an end for a generator, because a generator cannot tell its
+    length."""
     yield from ()

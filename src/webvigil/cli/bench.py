@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import click
 
 from webvigil.cli.options import as_json
+from webvigil.cli.saying import say, say_json
 from webvigil.errors import NotFound
 
 CHECKOUT = Path(__file__).parents[3]
@@ -36,14 +36,14 @@ def bench(name: str | None, options: tuple[str, ...], as_json: bool) -> int | No
     if not known:
         raise NotFound("the benchmarks are not here: run this in a checkout of the source")
     if name is None:
-        click.echo(json.dumps(sorted(known)) if as_json else "\n".join(sorted(known)))
+        say_json(sorted(known), indent=None) if as_json else say("\n".join(sorted(known)))
         return None
     if name not in known:
         raise NotFound(f"there is no benchmark {name!r}; there are {', '.join(sorted(known))}")
     sys.path.insert(0, str(CHECKOUT))
     module: Any = import_module(known[name])
     if as_json and not options:
-        click.echo(json.dumps(module.rows(), indent=1))
+        say_json(module.rows(), indent=1)
         return None
     sys.argv = [known[name], *options, *(["--json"] if as_json else [])]
     code: int | None = module.main()

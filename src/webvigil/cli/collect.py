@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.command()
@@ -32,6 +32,6 @@ def collect(store: dict[str, Any], dry_run: bool, as_json: bool) -> None:
     with store_of(store) as (knowledge, settings):
         went = collector(knowledge, settings, dry_run=dry_run).collect()
     if as_json:
-        click.echo(json.dumps({"dry_run": dry_run, **asdict(went)}))
+        say_json({"dry_run": dry_run, **asdict(went)}, indent=None)
         return
     click.echo(told(went, "Would remove" if dry_run else "Removed"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 from webvigil.model.channels import KEPT
 
 
@@ -88,7 +88,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     with store_of(store) as (knowledge, settings):
         found = knowledge.contacts.all(settings.user)
     if as_json:
-        click.echo(json.dumps([contact_as_json(one) for one in found], indent=2))
+        say_json([contact_as_json(one) for one in found])
         return
     for one in found:
         waits = " (not confirmed yet)" if one.channel == "email" and one.verified_at is None else ""

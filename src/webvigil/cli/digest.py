@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.files import body_of, type_by_name
-from webvigil.cli.saying import say
+from webvigil.cli.saying import say, say_json
 from webvigil.present.escape import one_line
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def digest(file: Path, as_json: bool, content_type: str, url: str) -> None:
 
     page = digest_of(body_of(file), content_type or type_by_name(file), url)
     if as_json:
-        click.echo(json.dumps(containers(page), ensure_ascii=True))
+        say_json(containers(page), indent=None)
     else:
         say(_summary(page))
 

@@ -82,7 +82,8 @@ def page(plain: Any) -> WatchedPage:
 
 
 def doubt(plain: Any) -> Doubt:
-    """Whether its form was clear is the server's business."""
+    """Reads a doubt. JSON does not say whether its form was clear, because only the server needs that:
+    `clear` is always True here."""
     return Doubt(
         kind=sure(plain["kind"], str),
         said=sure(plain["said"], str),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.group()
@@ -94,7 +94,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     with store_of(store) as (knowledge, settings):
         known = logins(knowledge, settings).with_secrets(settings.user)
     if as_json:
-        click.echo(json.dumps([{"url": url, "secrets": list(names)} for url, names in known], indent=2))
+        say_json([{"url": url, "secrets": list(names)} for url, names in known])
         return
     for url, names in known:
         click.echo(f"{url} (secrets: {', '.join(names)})" if names else url)

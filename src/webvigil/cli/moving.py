@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -371,7 +370,7 @@ def _print_summary(made: Summary, words: str, as_json: bool) -> int:
     from dataclasses import asdict
 
     if as_json:
-        click.echo(json.dumps(asdict(made), indent=2))
+        say_json(asdict(made))
     else:
         click.echo(
             f"{words} {made.rows:,} rows and {made.objects:,} objects, {made.bytes:,} bytes ({made.schema})"

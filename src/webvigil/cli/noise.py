@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.command()
@@ -41,7 +41,7 @@ def noise(store: dict[str, Any], change: int, apply_it: bool, as_json: bool) -> 
         if apply_it:
             edit(knowledge, settings, found.sentinel, proposal.text)
     if as_json:
-        click.echo(json.dumps(proposal_as_json(proposal, applied=apply_it)))
+        say_json(proposal_as_json(proposal, applied=apply_it), indent=None)
         return
     click.echo(f"{proposal.clause}\n{proposal.says}")
     click.echo(f"{found.sentinel} has the clause now" if apply_it else "Add it with --apply.")

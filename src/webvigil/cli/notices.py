@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
-from webvigil.cli.saying import say
+from webvigil.cli.saying import say, say_json
 from webvigil.present.escape import one_line
 
 STATES = ("pending", "held", "merged", "delivered", "given-up")
@@ -39,7 +38,7 @@ def notices(store: dict[str, Any], as_json: bool, state: str | None, limit: int)
         wanted = state.replace("-", " ") if state else None
         found = knowledge.outbox.all(settings.user, state=wanted, limit=limit)
     if as_json:
-        click.echo(json.dumps([notice_as_json(one) for one in found], indent=2))
+        say_json([notice_as_json(one) for one in found])
         return None
     for one in found:
         where = f"{one.notice.channel} {one.notice.address}".strip()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say, say_json
 
 
 @click.command()
@@ -35,8 +35,8 @@ def ping(store: dict[str, Any], url: str, remove: bool, as_json: bool) -> None:
             closed = knowledge.pushes.all(page=page, kind="ping")
             for one in closed:
                 knowledge.pushes.remove(one.digest)
-            click.echo(json.dumps({"closed": len(closed)}) if as_json else f"Closed {len(closed)}.")
+            say_json({"closed": len(closed)}, indent=None) if as_json else say(f"Closed {len(closed)}.")
             return
         base = settings.public_url.rstrip("/") or f"http://{settings.host}:{settings.port}"
         address = f"{base}/push/{new_ping(knowledge.pushes, page)}"
-    click.echo(json.dumps({"address": address}) if as_json else address)
+    say_json({"address": address}, indent=None) if as_json else say(address)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.command()
@@ -41,7 +41,7 @@ def preferences(store: dict[str, Any], as_json: bool, **wanted: str | None) -> N
             knowledge.contacts.prefer(settings.user, chosen)
     shown = preferences_as_json(chosen)
     if as_json:
-        click.echo(json.dumps(shown, indent=2))
+        say_json(shown)
         return
     click.echo(f"quiet       {shown['quiet'] or 'off'}")
     rate = shown["rate"]

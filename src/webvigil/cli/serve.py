@@ -56,7 +56,7 @@ def serve(store: dict[str, Any], host: str | None, port: str | None, demo: bool,
 
 
 def _link_command(store: dict[str, Any], address: str) -> str:
-    """The command that makes a link for the same store. A password of its database is hidden."""
+    """Returns the command that makes a link for the same store. A password of its database is hidden."""
     import shlex
 
     options = {"--url": address, "--data": store.get("data"), "--database": _shown(store.get("database"))}

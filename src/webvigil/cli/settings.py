@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json, store_options
+from webvigil.cli.saying import say_json
 
 if TYPE_CHECKING:
     from webvigil.app.settings import Settings
@@ -34,7 +34,7 @@ def settings(store: dict[str, Any], as_json: bool) -> None:
     values = {name: _shown(getattr(present, name), TABLE[name].kind) for name in TABLE}
     if as_json:
         rows = [{"name": name, "value": values[name], "help": TABLE[name].help} for name in TABLE]
-        click.echo(json.dumps(rows, indent=2))
+        say_json(rows)
         return
     for name, entry in TABLE.items():
         click.secho(f"{name} = {values[name]}", bold=True)

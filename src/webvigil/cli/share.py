@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.saying import say_json
 
 
 @click.group()
@@ -45,7 +45,7 @@ def add(store: dict[str, Any], change: int, days: int, as_json: bool) -> None:
         secret, made = new_share(knowledge, found, days)
         link = f"{home_of(settings)}/shared/{secret}"
     if as_json:
-        click.echo(json.dumps(share_as_json(made) | {"link": link}, indent=2))
+        say_json(share_as_json(made) | {"link": link})
         return
     click.echo(link)
     click.echo(f"It ends on {made.expires_at:%Y-%m-%d %H:%M} UTC.", err=True)
@@ -67,7 +67,7 @@ def list_(store: dict[str, Any], as_json: bool) -> None:
     with store_of(store) as (knowledge, settings):
         found = shares(knowledge.users, settings.user)
     if as_json:
-        click.echo(json.dumps([share_as_json(one) for one in found], indent=2))
+        say_json([share_as_json(one) for one in found])
         return
     for one in found:
         used = f"last opened {one.used_at:%Y-%m-%d %H:%M} UTC" if one.used_at else "never opened"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json
+from webvigil.cli.saying import say_json
 
 if TYPE_CHECKING:
     from webvigil.pace.simulate.experiment import Options
@@ -77,11 +77,11 @@ def simulate(
     seeds = range(seed, seed + runs)
     if tables:
         rows = _tables(seeds, options)
-        click.echo(json.dumps(rows, indent=2) if as_json else _tables_text(rows))
+        say_json(rows) if as_json else click.echo(_tables_text(rows))
         return
     rows = [row for case in cases or _thesis() for row in _rows(case, policies, seeds, options, pages)]
     if as_json:
-        click.echo(json.dumps(rows[0] if len(rows) == 1 else rows, indent=2))
+        say_json(rows[0] if len(rows) == 1 else rows)
     else:
         click.echo(_text(rows))
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from webvigil.cli.options import as_json, store_of, store_options
-from webvigil.cli.saying import say
+from webvigil.cli.saying import say, say_json
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -37,7 +36,7 @@ def summary(store: dict[str, Any], as_json: bool, order: Any, topic: str) -> Non
         chosen = order or knowledge.contacts.preferences(settings.user).order
         found = ordered(records(knowledge, settings.user).values(), chosen, topic)
     if as_json:
-        click.echo(json.dumps([record_as_json(one) for one in found], indent=2))
+        say_json([record_as_json(one) for one in found])
         return
     for one in found:
         name = one.sentinel if one.title != one.sentinel else ""

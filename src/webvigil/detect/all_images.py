@@ -40,7 +40,7 @@ def _written(digest: PageDigest) -> list[tuple[str, str]]:
 
 @kept
 def placed(digest: PageDigest) -> counts.Placed:
-    """The pictures of a page by their addresses."""
+    """Returns the pictures of a page by their addresses."""
     return counts.Placed([image.url for image in digest.images], [image.node for image in digest.images])
 
 

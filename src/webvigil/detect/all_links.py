@@ -35,7 +35,7 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
 
 @kept
 def placed(digest: PageDigest) -> counts.Placed:
-    """The links of a page by their addresses."""
+    """Returns the links of a page by their addresses."""
     nodes, written = digest.link_sources
     origin = digest.url
     urls = [absolute(origin, address) for address in written]

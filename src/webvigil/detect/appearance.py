@@ -39,22 +39,22 @@ def count(digest: PageDigest) -> int:
 
 @kept
 def pictures(digest: PageDigest) -> counts.Placed:
-    """The background pictures by their addresses."""
+    """Returns the background pictures by their addresses."""
     found = [one for one in digest.backgrounds if one.image]
     return counts.Placed([one.image for one in found], [one.node for one in found])
 
 
 @kept
 def colours(digest: PageDigest) -> counts.Placed:
-    """The background colours as they are written."""
+    """Returns the background colours as they are written."""
     found = [one for one in digest.backgrounds if one.color]
     return counts.Placed([one.color for one in found], [one.node for one in found])
 
 
 @kept
 def embedded(digest: PageDigest) -> counts.Placed:
-    """The applets and other embedded objects of an HTML page by what they load. In JSON and XML an `object`
-    may be anything."""
+    """Returns the applets and other embedded objects of an HTML page by what they load. In JSON and XML an
+    `object` may be anything."""
     nodes = digest.nodes_of(*_EMBEDDED).tolist() if digest.is_html else []
     loads = [[digest.attribute(node, name) for name in ("code", "data", "src")] for node in nodes]
     return counts.Placed(

@@ -192,7 +192,7 @@ def _expanded(roots: Longs, sizes: Ints) -> Longs:
 
 @accelerated
 def ranks_among(numbers: Hashes) -> Hashes:
-    """For each number, returns how many equal numbers are before it (0 for the first)."""
+    """Returns for each number how many equal numbers are before it (0 for the first)."""
     order = np.argsort(numbers, kind="stable")
     ordered = numbers[order]
     starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))

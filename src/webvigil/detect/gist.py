@@ -141,7 +141,7 @@ def _sides(one: ObjectChange) -> tuple[str, str]:
 
 
 def _is_all(text: str, line: str, label: str) -> bool:
-    """Whether a text is all that stands on its line beside the name that the line begins with."""
+    """Tells whether a text is all that stands on its line beside the name that the line begins with."""
     return line.removeprefix(label.rpartition(JOINT)[2]).strip(_EDGES) == text.strip(_EDGES)
 
 

@@ -305,7 +305,7 @@ def _noun_of_text(kind: str, element: str, one: ObjectChange) -> str:
 
 
 def _is_part(one: ObjectChange) -> bool:
-    """Whether a text is a part of an item that is there in both versions."""
+    """Tells whether a text is a part of an item that is there in both versions."""
     return one.status is Status.UPDATED or (one.surrounding is not None and one.surrounding.is_part)
 
 

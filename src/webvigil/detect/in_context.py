@@ -134,6 +134,11 @@ class _Page:
         self.naming = Naming(digest)
         self._nodes: dict[str, int] = {"": 0, "/": 0}
 
+    @cached_property
+    def _text(self) -> str:
+        """What a reader sees of the page; most objects are looked for in it several times."""
+        return self.digest.visible_text
+
     def name(self, node: int, path: str) -> Name:
         name = self.naming.of(node)
         attribute = path.rpartition("/@")[2] if "/@" in path else ""
@@ -211,7 +216,7 @@ class _Page:
         start, end = self._extent(self._box(node))
         if start == end:
             return None
-        text = digest.visible_text
+        text = self._text
         # A short text such as a number may also stand elsewhere in the row.
         at = self._found_in(self._extent(node), wanted)
         if at < 0:
@@ -232,7 +237,7 @@ class _Page:
         if it does not."""
         if not wanted or len(wanted) > LONGEST:
             return -1
-        text = self.digest.visible_text
+        text = self._text
         whole = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)").search(text, *extent)
         return whole.start() if whole else text.find(wanted, *extent)
 
@@ -247,7 +252,7 @@ class _Page:
         return self._most_alike(before, now) if self.digest.is_html else None
 
     def _most_alike(self, before: str, now: Line) -> Line | None:
-        text = self.digest.visible_text
+        text = self._text
         if not before or len(before) > LONGEST:
             return None
         found: list[tuple[float, int]] = []
@@ -263,7 +268,7 @@ class _Page:
         return self.line(self.digest.shown.node_at(-max(found)[1]), before)
 
     def _line_edges(self, at: int) -> Range:
-        text = self.digest.visible_text
+        text = self._text
         last = text.find("\n", at)
         return text.rfind("\n", 0, at) + 1, last if last >= 0 else len(text)
 
@@ -314,7 +319,8 @@ class Line:
 
 
 def is_column(one: ObjectChange) -> bool:
-    """Whether an object in a cell is a column that came, went or moved: its cells are told in one text."""
+    """Tells whether an object in a cell is a column that came, went or moved: its cells are told in one
+    text."""
     if not one.where or not _CELL.search(one.where[0]):
         return False
     if one.status is Status.MOVED:

@@ -78,7 +78,7 @@ def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequenc
 
 
 def _watched(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> int:
-    """How many characters of both versions the change type watches."""
+    """Returns how many characters of both versions the change type watches."""
     if change.kind == "phrase":
         return _phrases(old, new, change, objects)
     if letters := LETTERS.get(change.kind):

@@ -78,7 +78,7 @@ def _grid(digest: PageDigest, grids: Callable[[PageDigest], Sequence[Grid]], nod
 
 
 def _are_alike(one: Grid, other: Grid) -> bool:
-    """Whether two grids are versions of one table of data or of one list."""
+    """Tells whether two grids are versions of one table of data or of one list."""
     if not (one.lines and other.lines) or (one.line_name == "row" and min(one.width, other.width) < 2):
         return False
     longest = _LONGEST_ITEM if one.line_name == "item" else _LONGEST_CELL
@@ -97,8 +97,8 @@ class _Row:
         self._new = new_path
 
     def covers(self, one: ObjectChange) -> bool:
-        """Whether a text, or a part of it, stands in this row or cell. An updated text has its new place; a
-        row that went is known by having the old text."""
+        """Tells whether a text, or a part of it, stands in this row or cell. An updated text has its new
+        place; a row that went is known by having the old text."""
         if one.status is Status.UPDATED and self.told.status is Status.GONE:
             return (one.before or "\0") in (self.told.before or "")
         mine = self._old if one.status is Status.GONE else self._new
@@ -134,7 +134,8 @@ def _steps(old: PageDigest, new: PageDigest, one: Grid, other: Grid) -> Iterator
 
 
 def _is_told(step: Step, grid: Grid) -> bool:
-    """Of a long item of a list the changed words say more than the item."""
+    """Tells whether a row or item is told as a whole. Of a long item of a list the changed words say more
+    than the item."""
     if grid.line_name == "row":
         return True
     return max(len(step.before or ""), len(step.after or "")) <= _LONGEST_ITEM

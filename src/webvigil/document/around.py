@@ -49,8 +49,8 @@ class Beside(NamedTuple):
 
 
 def around(digest: PageDigest) -> list[Beside]:
-    """The blocks without a word of the main part in them, as large as possible; the largest `MOST` of them,
-    in the order of the page."""
+    """Returns the blocks without a word of the main part in them, as large as possible; the largest `MOST` of
+    them, in the order of the page."""
     kept = main(digest)
     if kept.all():
         return []
@@ -65,7 +65,7 @@ def around(digest: PageDigest) -> list[Beside]:
 
 
 def _outermost(digest: PageDigest, kept: Mask) -> list[int]:
-    """The elements without a node of the main part, that stand in an element with one."""
+    """Returns the elements without a node of the main part, that stand in an element with one."""
     sums = np.concatenate([[0], np.cumsum(kept)])
     nodes = np.arange(len(digest))
     empty = (sums[nodes + digest.sizes] == sums[nodes]) & ~digest.is_text
@@ -75,7 +75,7 @@ def _outermost(digest: PageDigest, kept: Mask) -> list[int]:
 
 
 def _words_in(nodes: Longs, digest: PageDigest, node: int) -> tuple[int, int]:
-    """The numbers of the first word in an element and of the first one behind it."""
+    """Returns the numbers of the first word in an element and of the first one behind it."""
     first, last = np.searchsorted(nodes, [node, node + int(digest.sizes[node])])
     return int(first), int(last)
 
@@ -88,7 +88,8 @@ def _begins(digest: PageDigest, first: int, last: int) -> str:
 
 
 def _called(digest: PageDigest, node: int) -> str:
-    """By its own name, or else by the first name in it."""
+    """Returns what a block is called: by what it says of itself, or else by what the first element in it
+    says."""
     for one in range(node, node + int(digest.sizes[node])):
         pieces = {*_pieces(digest, one)}
         for called, names in _CALLED.items():

@@ -81,8 +81,8 @@ def _by_selectors(new: PageDigest, parts: Sequence[Part]) -> Mask | None:
 
 
 def _is_believable(old: PageDigest, roots: list[int], new: PageDigest, found: Mask) -> bool:
-    """Whether the nodes that the selector found are the part. They are not if they resemble nothing that was
-    watched, or if other nodes resemble it much more, as after an insertion before a selector with a
+    """Tells whether the nodes that the selector found are the part. They are not if they resemble nothing
+    that was watched, or if other nodes resemble it much more, as after an insertion before a selector with a
     number."""
     asked = roots[:: len(roots) // _ASKED + 1]
     return 2 * sum(_agrees(old, root, new, found) for root in asked) >= len(asked)

@@ -133,7 +133,8 @@ def _decoded(body: bytes, name: str) -> str:
 
 
 def _almost_utf8(body: bytes) -> bool:
-    """Whether the bytes are UTF-8 with a flaw (cut in the middle, a stray byte) rather than another encoding.
+    """Tells whether the bytes are UTF-8 with a flaw (cut in the middle, a stray byte) rather than another
+    encoding.
 
     This holds if there are bytes beyond ASCII and at most one flaw for every ten of them.
     """

@@ -294,8 +294,8 @@ def _cut(joined: str, lengths: memoryview) -> tuple[str, ...]:
 
 @accelerated
 def is_tree(counts: Ints) -> bool:
-    """Whether the child counts are those of one tree: every node but the first is announced as a child by a
-    node before it, and no announced child is missing at the end."""
+    """Tells whether the child counts are those of one tree: every node but the first is announced as a child
+    by a node before it, and no announced child is missing at the end."""
     places = np.cumsum(counts, dtype=np.int64)
     count = len(places)
     if not count or int(places[-1]) != count - 1 or int(counts.min()) < 0:

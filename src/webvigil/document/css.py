@@ -118,8 +118,8 @@ class _Evaluator:
         )
 
     def _is_default(self, prefix: str) -> bool:
-        """Whether the document has a default namespace and does not declare this prefix. The prefix then
-        means the default namespace, as in an XPath."""
+        """Tells whether the document has a default namespace and does not declare this prefix. The prefix
+        then means the default namespace, as in an XPath."""
         page = self.digest.whole
         return bool(len(page.rows_of("xmlns"))) and not len(page.rows_of(f"xmlns:{prefix}"))
 

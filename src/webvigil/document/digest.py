@@ -174,7 +174,7 @@ class PageDigest:
     # --- the tree in them (D4) --------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """The node count."""
+        """Returns the number of nodes."""
         return self._containers.count
 
     @cached_property
@@ -521,15 +521,15 @@ class PageDigest:
         return hashes.shapes(self)
 
     def same_structure(self, other: PageDigest) -> bool:
-        """Whether both trees have the same shape, whatever the names of their nodes."""
+        """Tells whether both trees have the same shape, whatever the names of their nodes."""
         return self._same("structure_hash", other, lambda one: one.structure.tobytes())
 
     def same_tags(self, other: PageDigest) -> bool:
-        """Whether the nodes of both documents have the same names, one by one."""
+        """Tells whether the nodes of both documents have the same names, one by one."""
         return self._same("tags_hash", other, lambda one: (one.tag_names, one.tags.tobytes()))
 
     def same_attributes(self, other: PageDigest) -> bool:
-        """Whether every node has the same attributes in both documents, in any order."""
+        """Tells whether every node has the same attributes in both documents, in any order."""
         if not self._both_know("attributes_hash", other):
             if self.attribute_node.tobytes() != other.attribute_node.tobytes():
                 return False
@@ -542,19 +542,19 @@ class PageDigest:
         return self.attributes_hash == other.attributes_hash
 
     def same_content(self, other: PageDigest) -> bool:
-        """Equal texts in document order, wherever they stand."""
+        """Tells whether both documents have equal texts in document order, wherever the texts stand."""
         if self._both_know("content_hash", other):
             return self.content_hash == other.content_hash
         return named.same_strings(self.texts, self._written, other.texts, other._written)
 
     def same_lines(self, other: PageDigest) -> bool:
-        """Equal text in equal lines, as a reader sees it."""
+        """Tells whether both documents have equal text in equal lines, as a reader sees it."""
         known = "shown" in self.__dict__ and "shown" in other.__dict__
         return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
 
     def same_markup(self, other: PageDigest) -> bool:
-        """Whether both pages are HTML with equal elements, attributes and base address. Links and pictures
-        are then equal too, because they depend on nothing else."""
+        """Tells whether both pages are HTML with equal elements, attributes and base address. Links and
+        pictures are then equal too, because they depend on nothing else."""
         return (
             self.is_html
             and other.is_html
@@ -565,12 +565,12 @@ class PageDigest:
         )
 
     def same_links(self, other: PageDigest) -> bool:
-        """Whether both pages have the same links, each as often, in any order."""
+        """Tells whether both pages have the same links, each as often, in any order."""
         return links.same(self, other)
 
     def _same(self, aspect: str, other: PageDigest, plain: Callable[[PageDigest], object]) -> bool:
-        """Whether an aspect is equal in both. Compares the signatures if both are known, as for stored
-        digests; otherwise the values that `plain` returns, because that is faster than computing
+        """Tells whether an aspect is equal in both. Compares the signatures if both are known, as for
+        stored digests; otherwise the values that `plain` returns, because that is faster than computing
         signatures."""
         if self._both_know(aspect, other):
             return bool(self.__dict__[aspect] == other.__dict__[aspect])
@@ -632,8 +632,8 @@ class PageDigest:
         return cls(stored, known=stored.aspects)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the documents are equal, as their signatures would say. Stops at the first aspect that
-        differs; the content is first, because it differs most often."""
+        """Tells whether the documents are equal, as their signatures would say. Stops at the first aspect
+        that differs; the content is first, because it differs most often."""
         return self is other or (
             isinstance(other, PageDigest)
             and self.kind == other.kind

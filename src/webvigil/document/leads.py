@@ -89,8 +89,8 @@ def leads(digest: PageDigest) -> Iterator[str]:
 
 
 def is_readable(url: str) -> bool:
-    """Whether an address may lead to a document: it is http or https, not too long, holds no password, and
-    does not end like a picture or another file without text."""
+    """Tells whether an address may lead to a document: it is http or https, not too long, holds no password,
+    and does not end like a picture or another file without text."""
     if len(url) > _LONGEST or not url.startswith(("http://", "https://")):
         return False
     try:
@@ -102,7 +102,7 @@ def is_readable(url: str) -> bool:
 
 
 def does_something(url: str) -> bool:
-    """Whether an address looks as if a request to it had an effect."""
+    """Tells whether an address looks as if a request to it had an effect."""
     parts = urlsplit(url)
     return any(_names_a_deed(unquote(text)) for text in (parts.path, parts.query))
 
@@ -118,8 +118,8 @@ def _invites(digest: PageDigest, node: int) -> bool:
 
 
 def _names_a_deed(text: str) -> bool:
-    """Whether a text names a deed, such as `/account/logOut`, `?action=delete` or `Sign out`. A piece with
-    more than `_MOST_WORDS` words, such as `/how-to-delete-a-branch`, is a topic and no deed."""
+    """Tells whether a text names a deed, such as `/account/logOut`, `?action=delete` or `Sign out`. A piece
+    with more than `_MOST_WORDS` words, such as `/how-to-delete-a-branch`, is a topic and no deed."""
     for piece in re.split(r"[/&;=?]", text):
         words = [word.lower() for word in _WORD.findall(_HUMPS.sub(" ", piece))]
         if not words or len(words) > _MOST_WORDS:

@@ -52,8 +52,8 @@ def links(digest: PageDigest) -> tuple[Link, ...]:
 
 
 def same(old: PageDigest, new: PageDigest) -> bool:
-    """Whether two pages have the same links, each as often. Only addresses that are written differently are
-    made absolute, to save time."""
+    """Tells whether two pages have the same links, each as often. Only addresses that are written differently
+    are made absolute, to save time."""
     before, after = old.link_sources[1], new.link_sources[1]
     if old.url == new.url and before == after:
         return True

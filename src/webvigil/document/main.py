@@ -114,8 +114,8 @@ _FEW_WORDS = 4
 
 
 def main(digest: PageDigest) -> Mask:
-    """The nodes of the part that matters. A page without running text, or one that is no HTML, is all of
-    it."""
+    """Returns the nodes of the part that matters. A page without running text, or one that is no HTML, is all
+    of it."""
     everything = np.ones(len(digest), dtype=np.bool_)
     if not digest.is_html or not len(digest.words):
         return everything
@@ -134,7 +134,7 @@ def main(digest: PageDigest) -> Mask:
 
 
 def shell(digest: PageDigest) -> Mask:
-    """The nodes that are around the text: navigation, header, footer and the like."""
+    """Returns the nodes that are around the text: navigation, header, footer and the like."""
     if not digest.is_html or not len(digest.words):
         return np.zeros(len(digest), dtype=np.bool_)
     return _shell(digest, _Amounts(digest))
@@ -149,7 +149,8 @@ class _Amounts:
         self.in_links = below(digest.is_tag(("a", "button", "select", "option")), digest.sizes)
 
     def running(self, among: Mask) -> Longs:
-        """Running words before each node, and all of them at the end."""
+        """Returns how many running words stand before each node, and their number in the whole page at the
+        end."""
         counted = among & ~self.in_links & (self.per_node >= _RUNNING)
         return _sums(np.where(counted, self.per_node, 0))
 
@@ -162,13 +163,13 @@ def _sums(counts: Longs) -> Longs:
 
 
 def _within(sums: Longs, nodes: Longs, digest: PageDigest) -> Longs:
-    """What stands in the subtrees of these nodes."""
+    """Returns what stands in the subtrees of these nodes."""
     found: Longs = sums[nodes + digest.sizes[nodes]] - sums[nodes]
     return found
 
 
 def _shell(digest: PageDigest, amounts: _Amounts) -> Mask:
-    """What the page itself says is around its text."""
+    """Returns what the page itself says is around its text."""
     roots = digest.is_tag(_AROUND)
     roots |= digest.is_tag(_EDGES) & ~below(digest.is_tag(_SECTIONS), digest.sizes)
     named = _named(digest)
@@ -181,7 +182,7 @@ def _shell(digest: PageDigest, amounts: _Amounts) -> Mask:
 
 
 def _named(digest: PageDigest) -> Longs:
-    """The elements whose role, id or class says that they are around the text."""
+    """Returns the elements whose role, id or class says that they are around the text."""
     rows = digest.rows_of("role", "id", "class", "aria-label")
     values = digest.attribute_values
     says = np.zeros(len(values) or 1, dtype=np.bool_)
@@ -201,8 +202,8 @@ def _says_shell(value: str) -> bool:
 
 
 def _followed(digest: PageDigest, text: Longs) -> int:
-    """The smallest element that holds nearly all running text; `main` or an only `article` needs less of
-    it."""
+    """Returns the smallest element that holds nearly all running text; `main` or an only `article` needs less
+    of it."""
     total = int(text[-1])
     chosen = digest.nodes_of(*_MAIN)
     roles = digest.rows_of("role")
@@ -245,5 +246,6 @@ def _lists_of_links(digest: PageDigest, amounts: _Amounts, inside: Mask, top: in
 
 
 def _is_container(tag: str) -> bool:
-    """Elements that authors name themselves have a hyphen in their names."""
+    """Tells whether an element may hold the main part. Elements that authors name themselves have a hyphen in
+    their names."""
     return tag in _CONTAINERS or "-" in tag

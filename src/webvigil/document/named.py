@@ -18,7 +18,8 @@ Table = tuple[str, ...]
 
 @accelerated
 def same_strings(table: Table, indices: Ints, others: Table, theirs: Ints) -> bool:
-    """Whether both lists of indices have the same length and name the same strings in the same order."""
+    """Tells whether both lists of indices have the same length and name the same strings in the same
+    order."""
     return len(indices) == len(theirs) and all(map(eq, _named(table, indices), _named(others, theirs)))
 
 

@@ -297,8 +297,8 @@ class Naming:
         return self._items[node]
 
     def _is_item(self, node: int) -> bool:
-        """Whether an element is an item of a list, or a box beside boxes of the same name and class, as the
-        cards of a shop are."""
+        """Tells whether an element is an item of a list, or a box beside boxes of the same name and class, as
+        the cards of a shop are."""
         digest = self._digest
         if not 3 <= int(digest.sizes[node]) <= _READ:
             return False
@@ -484,7 +484,7 @@ _LINES = BLOCKS - _INLINE_BOXES
 
 @lru_cache(4096)
 def _says_title(words: str) -> bool:
-    """Whether a class or property says that something is a name or title."""
+    """Tells whether a class or property says that something is a name or title."""
     return len(words) < 200 and _TITLE_CLASS.search(words) is not None
 
 
@@ -501,5 +501,5 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Whether a text can name something: it has a letter and is short."""
+    """Tells whether a text can name something: it has a letter and is short."""
     return bool(text) and len(text) <= 2 * LONGEST and _LETTER.search(text) is not None

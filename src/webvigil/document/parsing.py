@@ -192,16 +192,16 @@ def _sniffed(body: bytes) -> Kind:
 
 
 def _looks_binary(body: bytes) -> bool:
-    """Whether the first bytes hold control characters that no text has. UTF-16 with a byte order mark is
-    text."""
+    """Tells whether the first bytes hold control characters that no text has. UTF-16 with a byte order mark
+    is text."""
     if body[:2] in (b"\xfe\xff", b"\xff\xfe"):
         return False
     return bool(_BINARY_SIGNS.search(body[:_SNIFFED]))
 
 
 def _is_json(body: bytes, content_type: str) -> bool:
-    """Whether the bytes are JSON that was sent as HTML. Such a text is read as plain text, because nothing in
-    it is markup."""
+    """Tells whether the bytes are JSON that was sent as HTML. Such a text is read as plain text, because
+    nothing in it is markup."""
     head = body[:_SNIFFED].removeprefix(b"\xef\xbb\xbf").lstrip()
     return head[:1] in (b"{", b"[", b")") and json_in(decode(body, content_type, markup="")) is not None
 

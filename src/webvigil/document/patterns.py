@@ -92,7 +92,7 @@ class Pattern:
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def occurs_in(self, text: str) -> bool:
-        """Whether the expression matches anywhere; an empty match (`^$`) counts."""
+        """Tells whether the expression matches anywhere; an empty match (`^$`) counts."""
         if len(self.edges(text)[0]):
             return True
         return (

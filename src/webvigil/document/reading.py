@@ -130,7 +130,7 @@ class Pieces:
         return map(self.table.__getitem__, self.indices.tolist())
 
     def __eq__(self, other: object) -> bool:
-        """Whether texts and line beginnings are equal; the numbers of the nodes do not matter."""
+        """Tells whether texts and line beginnings are equal; the numbers of the nodes do not matter."""
         return (
             isinstance(other, Pieces)
             and len(self.nodes) == len(other.nodes)

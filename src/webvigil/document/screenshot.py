@@ -75,7 +75,7 @@ class Screenshot:
 
 
 def is_picture(body: bytes) -> bool:
-    """Whether these bytes are a picture of a kind that can be compared."""
+    """Tells whether these bytes are a picture of a kind that can be compared."""
     return bool(media_type(body))
 
 

@@ -115,7 +115,7 @@ def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Gri
 
 
 def row_by_row(digest: PageDigest) -> bool:
-    """Whether the page has more than `MOST_CELLS` cells, so that each row is taken as one cell."""
+    """Tells whether the page has more than `MOST_CELLS` cells, so that each row is taken as one cell."""
     return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 

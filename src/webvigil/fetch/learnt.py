@@ -155,8 +155,10 @@ def fetched(learnt: Learnt, how: Plan, answer: Answer) -> tuple[Learnt, bool]:
     body = xxh3_128_hexdigest(answer.body)
     same = body == learnt.body
     lied = learnt.known and not same and not learnt.young and _speaks_the_same(learnt, said)
-    return replace(
-        said,
+    return Learnt(
+        etag=said.etag,
+        modified=said.modified,
+        digest=said.digest,
         body=body,
         misses=learnt.misses + (same and how.conditions),
         head_misses=learnt.head_misses + (how.head and same),
@@ -215,7 +217,9 @@ def _said(answer: Answer) -> Learnt:
     return Learnt(
         etag=said.get("etag", ""),
         modified=said.get("last-modified", ""),
-        digest=next((f"{name} {said[name]}" for name in _DIGESTS if _is_proof(said.get(name, ""))), ""),
+        digest=next(
+            (f"{name} {said[name]}" for name in _DIGESTS if name in said and _is_proof(said[name])), ""
+        ),
     )
 
 

@@ -108,7 +108,7 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
 
 
 def is_login_form(page: PageDigest) -> bool:
-    """Whether a page has little but a form that asks for a password."""
+    """Tells whether a page has little but a form that asks for a password."""
     return page.is_html and len(page.visible_text) <= FEW_WORDS and _has_password(page)
 
 

@@ -126,7 +126,7 @@ class _Scene:
         return known
 
     def calm(self, node: ChangeNode) -> Calmed:
-        """The same without what is no change to a person (Q1, Q2)."""
+        """Returns what the node finds, without what is no change to a person (Q1, Q2)."""
         known = self._calm.get(node)
         if known is None:
             found = self.find(node)
@@ -167,7 +167,7 @@ class _Scene:
 
 
 def lessened(interest: Interest, evaluated: Evaluated, left_out: Sequence[LeftOut]) -> Evaluated:
-    """What an interest finds when some more objects of its findings are left out."""
+    """Returns what an interest finds when some more objects of its findings are left out."""
     gone = {id(one.object) for one in left_out}
     found = {
         node: without(*evaluated.look(), node.change, finding, gone)

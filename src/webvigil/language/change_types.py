@@ -35,13 +35,14 @@ _TOKEN = re.compile(r"[][#…]|[a-z]+(?:\(s\))?")
 
 
 def with_change_types(grammar: str) -> str:
-    """The grammar with the rule `change_type` and the words that the rows need and the grammar has not."""
+    """Returns the grammar with the rule `change_type` and the words that the rows need and the grammar has
+    not."""
     rules = "\n".join([*_rules(), *_terminals(grammar)])
     return grammar.replace(_PLACE_IN_GRAMMAR, f"{rules}\n")
 
 
 def alternatives() -> Iterator[tuple[str, Kind, str]]:
-    """Every form of every row, with the name that it has in the grammar."""
+    """Yields every form of every row, with the name that the form has in the grammar."""
     for kind in KINDS.values():
         for number, form in enumerate((*kind.bare, *kind.forms)):
             yield f"{kind.identifier}_{number}", kind, form
@@ -57,7 +58,8 @@ def _rules() -> Iterator[str]:
 
 
 def _pattern(notation: str, kind: Kind) -> str:
-    """A text that stands first may be lacking, where it cannot be left out: then the reader asks for it."""
+    """Returns the words of a form for the grammar. A text that stands first and cannot be left out may be
+    lacking here: the reader then asks for it."""
     text = "_text?" if notation.startswith(TEXT) and not kind.bare else "_text"
     signs = {"[": "(", "]": ")?", "#": "NUMBER", TEXT: text}
     return " ".join(signs.get(one) or _terminal(one) for one in _TOKEN.findall(notation))
@@ -78,7 +80,8 @@ def _terminal(word: str) -> str:
 
 
 def read_change_type(kind: Kind, form: str, children: list[Token]) -> ChangeType:
-    """What was said in this form. `children` are all its words and its text."""
+    """Returns the change type that was written in this form. `children` are all words of the form, and its
+    text."""
     said = option(form).replace("#", _number(children))
     if TEXT not in form:
         return ChangeType(kind.name, (), said)
@@ -118,7 +121,7 @@ def _number(children: list[Token]) -> str:
 
 
 def print_change_type(change: ChangeType) -> str:
-    """The canonical text of a change type that can be said."""
+    """Returns the canonical text of a change type that can be said."""
     kind, form = KINDS[change.kind], form_of(change) or ""
     if not change.arguments:
         return f"{kind.name} {change.option}".rstrip()

@@ -117,7 +117,7 @@ def _refuse_at_sight(text: str) -> None:
 
 @cache
 def grammar() -> Lark:
-    """`sentinel.lark` with the change types, which come from their rows."""
+    """Returns the grammar: `sentinel.lark` with the change types, which come from their rows."""
     return Lark(
         with_change_types(_GRAMMAR.read_text("utf-8")),
         parser="lalr",

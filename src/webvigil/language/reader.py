@@ -57,7 +57,7 @@ def _about_part(condition: model.Condition, part: _InPart | None) -> model.Condi
 
 class Reader(Transformer[Token, Any]):
     def __init__(self) -> None:
-        """Each form of a change type gets its method from its row."""
+        """Gives the reader a method for each form of a change type, made from the row of the change type."""
         super().__init__()
         for name, kind, form in alternatives():
             setattr(self, name, partial(read_change_type, kind, form))

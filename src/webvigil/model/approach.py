@@ -151,7 +151,7 @@ def _step(step: Step) -> dict[str, Any]:
 
 
 def approach_from_json(plain: dict[str, Any]) -> Approach:
-    """The inverse of `approach_as_json`, for data that we wrote ourselves."""
+    """Reads what `approach_as_json` has written. The data is our own, so it is not checked."""
     if not plain:
         return PLAIN
     wait = plain.get("wait")

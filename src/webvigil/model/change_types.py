@@ -261,17 +261,17 @@ KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
 
 
 def option(form: str) -> str:
-    """The option that a form says: its words without the text and without those that mean nothing."""
+    """Returns the option that a form says: its words without the text and without those that mean nothing."""
     return " ".join(re.sub(rf"\[[^]]*\]|{TEXT}", "", form).split())
 
 
 def words_of(notation: str) -> Iterator[str]:
-    """The words of a spelling or a form, in their order: `link(s)`, `content`."""
+    """Returns the words of a spelling or a form, in their order: `link(s)`, `content`."""
     yield from re.findall(r"[a-z]+(?:\(s\))?", notation)
 
 
 def form_of(change: ChangeType) -> str | None:
-    """The form of its row in which a change type is said; None if it cannot be said."""
+    """Returns the form of its row in which a change type is said; None if it cannot be said."""
     kind = KINDS[change.kind]
     forms = kind.forms if change.arguments else kind.bare
     return next((one for one in forms if _says(one).fullmatch(change.option)), None)
@@ -310,7 +310,7 @@ _TAKES_ONE = {Takes.PLACE, Takes.PATTERN, Takes.SELECTOR}
 
 @cache
 def _says(form: str) -> re.Pattern[str]:
-    """The options that a form can say."""
+    """Returns the options that a form can say."""
     return re.compile(option(form).replace("#", _NUMBER))
 
 

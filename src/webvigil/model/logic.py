@@ -47,7 +47,8 @@ def rest(tree: Any, known: Callable[[Any], bool | None]) -> Any:
 def _rest_of_several(
     tree: Any, decides: bool, operands: tuple[Any, ...], known: Callable[[Any], bool | None]
 ) -> Any:
-    """`decides` is the value of an operand that decides the whole: True for OR, False for AND."""
+    """Returns what is left of operands joined by AND or OR. `decides` is the value of an operand that decides
+    the whole: True for OR, False for AND."""
     left = []
     for one in operands:
         found = rest(one, known)

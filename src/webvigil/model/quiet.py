@@ -93,8 +93,8 @@ class PageHabits:
     parts: Mapping[str, Habits] = field(default_factory=dict)
 
     def of(self, lesson: str, part: str) -> Habits:
-        """What those who learn together know. Those who have learnt nothing yet begin with what is known of
-        any change of their part."""
+        """Returns what those who learn together know. Those who have learnt nothing yet begin with what is
+        known of any change of their part."""
         if lesson in self.parts:
             return self.parts[lesson]
         return Habits(self.parts[part].places) if part in self.parts else Habits()
@@ -134,7 +134,7 @@ def _plain(value: Any) -> Any:
 
 
 def habits_from_json(plain: dict[str, Any] | list[list[Any]]) -> Habits:
-    """Older stores have the places alone."""
+    """Reads habits. In older stores they are the places alone."""
     known = {"places": plain} if isinstance(plain, list) else plain
     return Habits(**known | {"places": tuple(_place(row) for row in known["places"])})
 

@@ -187,7 +187,7 @@ def _without_blanks(**fields: str) -> dict[str, str]:
 
 
 def request_from_json(plain: dict[str, Any]) -> Request:
-    """The inverse of `request_as_json`, for data that we wrote ourselves."""
+    """Reads what `request_as_json` has written. The data is our own, so it is not checked."""
     kind: Any = next((one for one in CONTENT_TYPES if one in plain), "")
     return Request(
         method=plain.get("method", "GET"),

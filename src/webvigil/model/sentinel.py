@@ -266,7 +266,7 @@ class Part:
 
 
 def part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
-    """Equal for equal parts; "" for the whole page."""
+    """Returns a text that is equal for equal parts; "" for the whole page."""
     if not within and not ignore:
         return ""
     plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]

@@ -1,15 +1,27 @@
 """The shapes of JSON answers: the fields and types of every answer of the API and of `--json`.
 
 The functions that make these answers return the types below, so the type checker finds a field that is
-missing or unknown. FastAPI reads the same types for `/openapi.json`. Times are ISO 8601 with their zone.
+missing or unknown. FastAPI reads the same types for `/openapi.json`.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
 # typing_extensions and not typing: before Python 3.12 pydantic cannot read the TypedDict of typing.
 from typing_extensions import TypedDict
+
+
+class _DateTime:
+    """Tells pydantic that a text is a time, so that clients that are made from `/openapi.json` read it as
+    one."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Any) -> dict[str, Any]:
+        return {**handler(core), "format": "date-time"}
+
+
+Time = Annotated[str, _DateTime()]
+"""A time in ISO 8601, with its zone."""
 
 
 class SurroundingShape(TypedDict):
@@ -146,7 +158,7 @@ class ChangeShape(TypedDict):
     page: int
     old_version: int
     new_version: int
-    found_at: str
+    found_at: Time
     changed: bool
     findings: list[FindingShape]
     topic: str
@@ -185,7 +197,7 @@ class JudgedShape(TypedDict):
     url: str
     old_version: int
     new_version: int
-    found_at: str
+    found_at: Time
     headline: str
     judgement: JudgementShape
 
@@ -211,7 +223,7 @@ class MeaningShape(TypedDict):
 class TriedShape(TypedDict):
     change: int
     headline: str
-    found_at: str
+    found_at: Time
     judgement: JudgementShape
 
 
@@ -238,7 +250,7 @@ class NewsShape(TypedDict):
     topic: str
     title: str
     url: str
-    found_at: str
+    found_at: Time
     link: str
 
 
@@ -268,7 +280,7 @@ class DoubtShape(TypedDict):
 
     kind: str
     said: str
-    since: str
+    since: Time
     told: bool
 
 
@@ -279,12 +291,12 @@ class PageShape(TypedDict):
     id: int
     url: str
     title: str
-    next_look: str | None
+    next_look: Time | None
     versions: int
     looks: int
     failures: int
     doubt: DoubtShape | None
-    failing_since: str | None
+    failing_since: Time | None
     trouble: str
     level: NotRequired[int]
     via: NotRequired[str]
@@ -293,7 +305,7 @@ class PageShape(TypedDict):
 class SentinelShape(TypedDict):
     name: str
     state: str
-    installed_at: str
+    installed_at: Time
     changes: int
     pages: list[PageShape]
     linked: int
@@ -345,12 +357,12 @@ class PortraitShape(SentinelShape):
     most_linked: int
     restless: list[LeftPlaceShape]
     left_out: dict[str, str]
-    looks: list[str]
+    looks: list[Time]
     from_topics: dict[str, str]
 
 
 ValueShape = TypedDict(
-    "ValueShape", {"from": str, "number": str, "text": str, "change": int | None}, total=True
+    "ValueShape", {"from": Time, "number": str, "text": str, "change": int | None}, total=True
 )
 
 
@@ -434,7 +446,7 @@ class PreviewShape(TypedDict):
 
 
 class EntryShape(TypedDict):
-    at: str
+    at: Time
     sentinel: str
     what: str
     past: bool
@@ -443,7 +455,7 @@ class EntryShape(TypedDict):
 class RemovedShape(TypedDict):
     id: int
     name: str
-    removed_at: str
+    removed_at: Time
     changes: int
     title: str
     url: str
@@ -500,7 +512,7 @@ class CheckShape(TypedDict):
 
 class VersionShape(TypedDict):
     number: int
-    fetched_at: str
+    fetched_at: Time
     url: str
     status: int
     size: int
@@ -510,7 +522,7 @@ class VersionShape(TypedDict):
 class LookShape(TypedDict):
     """One look at a page: why it took place, what came back, what was decided, and when the next look is."""
 
-    at: str
+    at: Time
     why: str
     decision: str
     status: int | None
@@ -526,9 +538,9 @@ class LookShape(TypedDict):
 class ShareShape(TypedDict):
     id: str
     change: int
-    created_at: str
-    expires_at: str
-    used_at: str | None
+    created_at: Time
+    expires_at: Time
+    used_at: Time | None
 
 
 class NewShareShape(ShareShape):
@@ -543,9 +555,9 @@ class NoticeShape(TypedDict):
     channel: str
     address: str
     subject: str
-    created_at: str
-    due: str | None
-    settled_at: str | None
+    created_at: Time
+    due: Time | None
+    settled_at: Time | None
     attempts: int
     error: str
     merged_into: str | None
@@ -592,12 +604,12 @@ class StandingShape(TypedDict):
     type: str
     topic: str
     priority: int
-    modified: str | None
-    evaluated: str | None
-    notified: str | None
-    last_seen: str | None
-    installed: str | None
-    ends: str | None
+    modified: Time | None
+    evaluated: Time | None
+    notified: Time | None
+    last_seen: Time | None
+    installed: Time | None
+    ends: Time | None
     evaluations: int
     notifications: int
     changes: int
@@ -617,7 +629,7 @@ class UserShape(TypedDict):
     name: str
     role: str
     zone: str
-    created_at: str
+    created_at: Time
 
 
 class CallerShape(UserShape):
@@ -628,8 +640,8 @@ class TokenShape(TypedDict):
     id: str
     name: str
     scope: str
-    created_at: str
-    used_at: str | None
+    created_at: Time
+    used_at: Time | None
 
 
 class NewTokenShape(TypedDict):
@@ -655,12 +667,12 @@ class AgentShape(TypedDict):
     peer: str
     state: str
     reason: str
-    since: str
-    heard_at: str | None
+    since: Time
+    heard_at: Time | None
     letters: int | None
 
 
-BroadcastShape = TypedDict("BroadcastShape", {"id": str, "text": str, "from": str, "until": str})
+BroadcastShape = TypedDict("BroadcastShape", {"id": str, "text": str, "from": str, "until": Time})
 
 
 class PeerShape(TypedDict):
@@ -669,9 +681,9 @@ class PeerShape(TypedDict):
     url: str
     state: str
     reason: str
-    added_at: str
-    heard_at: str | None
-    rests_until: str | None
+    added_at: Time
+    heard_at: Time | None
+    rests_until: Time | None
     asked: int
     got: int
     same: int
@@ -733,9 +745,9 @@ class DiscoveryShape(TypedDict):
     forms: int
     probes: int
     services: int
-    created_at: str
-    started_at: str | None
-    ended_at: str | None
+    created_at: Time
+    started_at: Time | None
+    ended_at: Time | None
     wanted: WantedServicesShape
 
 
@@ -748,7 +760,7 @@ class ServiceShape(TypedDict):
     url: str
     title: str
     probes: int
-    found_at: str
+    found_at: Time
     arguments: dict[str, str]
     found: str
     profile: dict[str, Any]

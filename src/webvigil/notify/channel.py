@@ -57,7 +57,7 @@ class Means:
 
 
 def make_channel(name: str, means: Means) -> Channel:
-    """The channel of this name, made by the module that its row names."""
+    """Returns the channel of this name, made by the module that its row names."""
     module = import_module(f"webvigil.notify.{CHANNELS[name].module or name}")
     channel: Channel = module.make(means)
     return channel

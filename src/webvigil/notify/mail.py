@@ -63,7 +63,10 @@ def _line(name: str, value: str, wide: bool) -> str:
     if short and value.isascii() and value.isprintable() and "=?" not in value:
         return f"{name}: {value}\r\n"
     policy = _POLICIES[wide]
-    return str(policy.fold(name, policy.header_factory(name, value)))
+    folded = str(policy.fold(name, policy.header_factory(name, value)))
+    # Python leaves the space in front of an encoded word at the end of a line, and the next line begins with
+    # another one: a reader would see two.
+    return folded.replace(" \r\n ", "\r\n ")
 
 
 def _alternatives(rendered: Rendered, name: str) -> bytes:

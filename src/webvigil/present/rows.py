@@ -76,7 +76,7 @@ def by_row(objects: Iterable[ObjectChange]) -> list[list[ObjectChange]]:
 
 
 def is_cell(one: ObjectChange) -> bool:
-    """Whether an object is a changed cell of a row of a table."""
+    """Tells whether an object is a changed cell of a row of a table."""
     return one.status is Status.UPDATED and _is_row(one)
 
 
@@ -86,8 +86,8 @@ def _sides(one: ObjectChange) -> tuple[str, str]:
 
 
 def _is_row(one: ObjectChange) -> bool:
-    """Whether an object stands in a row of a table, and the row is known before and after. Of cells that were
-    found as one text, only the new row is known."""
+    """Tells whether an object stands in a row of a table, and the row is known before and after. Of cells
+    that were found as one text, only the new row is known."""
     before, after = _sides(one)
     if one.status is Status.UPDATED and not (before and after):
         return False

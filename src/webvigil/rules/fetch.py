@@ -10,7 +10,7 @@ Sentinels with hours, times of the day or a cron expression have rules of their 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.schedule import Schedule
@@ -33,11 +33,12 @@ class FetchRule:
     def after_look(self, now: Millis, best_effort: Millis) -> FetchRule:
         """Returns the rule with its next look. An interval rule takes the first step of the grid next_at,
         next_at + interval, … that lies after now; the best-effort rule takes the given time."""
+        return FetchRule(self._next_after(now, best_effort), self.interval, self.schedule)
+
+    def _next_after(self, now: Millis, best_effort: Millis) -> Millis:
         if self.schedule:
-            return replace(self, next_at=next_look(self.schedule, self.next_at, now, best_effort))
-        if self.best_effort:
-            return replace(self, next_at=best_effort)
-        return replace(self, next_at=next_step(self.next_at, self.interval, now))
+            return next_look(self.schedule, self.next_at, now, best_effort)
+        return best_effort if self.best_effort else next_step(self.next_at, self.interval, now)
 
 
 def next_step(planned: Millis, interval: Millis, now: Millis) -> Millis:

@@ -47,9 +47,10 @@ class Place(NamedTuple):
     title: str = ""
 
 
-def installed(sentinel: Sentinel, user: str, key: str) -> tuple[Notice, ...]:
+def installed(sentinel: Sentinel, user: str, key: str, url: str) -> tuple[Notice, ...]:
+    """Returns the notices that a sentinel is installed; `url` is its first page."""
     subject = f"{sentinel.title or sentinel.name} is installed"
-    return _to_all(sentinel, user, f"installed:{key}", subject, {"event": "installed"})
+    return _to_all(sentinel, user, f"installed:{key}", subject, {"event": "installed", "url": url})
 
 
 def happened(
@@ -91,7 +92,7 @@ def _of_trouble(
 
 
 def no_page(sentinel: Sentinel, user: str, key: str, place: Place, doubt: Doubt) -> tuple[Notice, ...]:
-    """The page shows something else in its place."""
+    """Returns the notices that a page shows something else in its place."""
     at = as_datetime(doubt.since).isoformat()
     body = {"event": "no page", "at": at, "reason": f"It {doubt.said} since then."}
     subject = "{name}: {page} {said}"

@@ -206,7 +206,8 @@ def _about_part_of(condition: Condition) -> Iterator[Objection]:
 
 
 def _about_status(sentinel: Sentinel) -> Iterator[Objection]:
-    """The state of a page is watched in a document of its own, which has no parts and no links."""
+    """Yields what a sentinel that watches the state of a page cannot have. The state is watched in a document
+    of its own, which has no parts and no links."""
     if STATUS in change_types(sentinel.monitor):
         others = {
             "Steps": bool(sentinel.steps),

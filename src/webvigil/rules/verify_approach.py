@@ -46,7 +46,8 @@ def about_approach(sentinel: Sentinel, around: Surroundings) -> Iterator[Objecti
 
 
 def _about_requests(sentinel: Sentinel) -> Iterator[Objection]:
-    """A browser asks in its own way, and linked pages are asked for as usual."""
+    """Yields what does not go with a request. A browser asks in its own way, and linked pages are asked for
+    as usual."""
     others = {
         "Steps": bool(sentinel.steps),
         "Render": sentinel.render == "browser",

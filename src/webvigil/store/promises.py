@@ -322,10 +322,10 @@ class HabitStore(Protocol):
     """What pages taught us about themselves (Q3); written with what a check found (`CheckResult.habits`)."""
 
     def of(self, page_id: int) -> PageHabits:
-        """Nothing of a page that taught us nothing, or is not there."""
+        """Returns what looks taught about a page: nothing if they taught nothing, or the page is gone."""
 
     def forget(self, page_id: int) -> None:
-        """The page is learnt anew."""
+        """Forgets what looks taught about a page, so that it is learnt anew."""
 
 
 class Histories(Protocol):

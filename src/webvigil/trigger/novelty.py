@@ -18,7 +18,8 @@ _GOING = (Status.GONE, Status.FEWER)
 
 
 def not_new(findings: Iterable[Finding], earlier: Iterable[PageDigest]) -> list[LeftOut]:
-    """`earlier`: the versions before, the latest first; no more of them are asked for than needed."""
+    """Returns the objects that some earlier version had, and those that only went. `earlier` are the versions
+    before, the latest first; no more of them are asked for than needed."""
     objects = [one for finding in findings for one in finding.objects]
     known = [one for one in objects if one.status in _GOING]
     sought = [one for one in objects if one.status not in _GOING]

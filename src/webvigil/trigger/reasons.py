@@ -14,7 +14,8 @@ _SHELLS = {"nav": "the navigation", "menu": "the menu", "aside": "the side colum
 
 
 def in_sentences(left_out: Iterable[LeftOut]) -> str:
-    """All of it, what belongs together in one sentence; "" for nothing."""
+    """Returns what was left out as one text, with things that belong together in one sentence; "" if nothing
+    was left out."""
     groups: dict[tuple[Why, str], list[LeftOut]] = {}
     for one in dict.fromkeys(left_out):
         groups.setdefault((one.why, one.place), []).append(one)
@@ -24,7 +25,7 @@ def in_sentences(left_out: Iterable[LeftOut]) -> str:
 
 
 def about_place(place: Place) -> str:
-    """A restless place and what it does."""
+    """Returns a sentence about a restless place and what happens there."""
     if is_shell(place.key):
         return f"{where(place.key)} changes at nearly every look, last: {_quoted(place.example)}"
     called = where(place.key, place.label, place.form) if place.label else f"a {place.form} at {place.key}"
@@ -36,7 +37,7 @@ def about_place(place: Place) -> str:
 
 
 def where(key: str, label: str = "", form: str = "text") -> str:
-    """A place as it is called in a sentence: by its label, or else by its path."""
+    """Returns what a place is called in a sentence: by its label, or else by its path."""
     if is_shell(key):
         return _SHELLS.get(key, f"the {key}")
     if label:

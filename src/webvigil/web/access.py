@@ -146,7 +146,7 @@ def refuse_strangers(request: Request) -> None:
 
 
 def _is_ours(request: Request, origin: str) -> bool:
-    """Whether an origin names the host of this request, or the setting `public_url`."""
+    """Tells whether an origin names the host of this request, or the setting `public_url`."""
     public = urlsplit(settings_of(request).public_url)
     asked = origin.partition("://")[2] == request.headers.get("host", "")
     return asked or (bool(public.netloc) and origin == f"{public.scheme}://{public.netloc}")

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
@@ -39,11 +40,25 @@ from webvigil.web.problem import about, misunderstood, problem, status_of, told_
 from webvigil.web.templates import page
 from webvigil.web.unread import Counting
 
+if TYPE_CHECKING:
+    from fastapi.telemetry import TelemetryConfig
+
 # The version of the API. The version of WebVigil itself is shown to signed-in users only, because it would
 # tell an attacker which known faults to try.
 API_VERSION = "1"
 _NO_ADDRESS = "there is no such address"
 _NO_METHOD = "this cannot be done at this address"
+
+# The server has metrics of its own (`app.operating.metrics`) and sends nothing elsewhere, whatever the
+# environment says. FastAPI otherwise asks at every request whether somebody has set up OpenTelemetry, which
+# takes about 30 µs. Older versions of FastAPI do not know the option and ignore it.
+_NO_TELEMETRY: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
 
 
 def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
@@ -56,6 +71,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
         servers=[{"url": "/"}],
         responses=PROBLEMS,
         generate_unique_id_function=operation,
+        telemetry=_NO_TELEMETRY,
     )
     application.openapi = partial(described, application)  # type: ignore[method-assign]
     application.state.knowledge = knowledge
@@ -160,7 +176,7 @@ async def _too_much(request: Request, detail: str) -> Response:
 async def _told(request: Request, status: int, detail: str, **more: object) -> Response:
     if _wants_page(request):
         user = await run_in_threadpool(somebody, request)
-        return page("trouble.html", status=status, message=detail, user=user, missing=detail == _NO_ADDRESS)
+        return page("trouble.html", status=status, message=detail, user=user, missing=status == 404)
     return problem(status, detail, **more)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 from zlib import crc32
 
 from markupsafe import Markup
 
 from webvigil.detect.headline import headline as of_findings
-from webvigil.model.change import Change, Finding
+from webvigil.document.naming import cut
+from webvigil.model.change import Change, Finding, ObjectChange
 
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
 _TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
@@ -21,10 +23,23 @@ def icon(name: str, size: str = "") -> Markup:
 
 
 def tile(url: str, size: str = "") -> Markup:
-    """Returns the letter and colour by which a site is known at a glance; one host always looks the same."""
-    host = (urlsplit(url).hostname or url).removeprefix("www.")
-    letter = next((one for one in host if one.isalnum()), "?").upper()
-    return _TILE.format(crc32(host.encode()) % _COLOURS, f" {size}" if size else "", letter)
+    """Returns the letter and colour by which a site is known at a glance; one host always looks the same. A
+    host without a name has a globe, and its port counts for the colour."""
+    parts = urlsplit(url)
+    host = (parts.hostname or url).removeprefix("www.")
+    if _is_number(host):
+        site, sign = parts.netloc.rpartition("@")[2], icon("globe")
+    else:
+        site, sign = host, Markup.escape(next((one for one in host if one.isalnum()), "?").upper())
+    return _TILE.format(crc32(site.encode()) % _COLOURS, f" {size}" if size else "", sign)
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def address(url: str) -> str:
@@ -41,14 +56,27 @@ _NOUNS = {
     "all images": "image",
 }
 _MANY = {"entry": "entries"}
+_BY_ROWS = ("table", "list")
+_LABEL = 80
 
 
 def things(finding: Finding) -> str:
-    """Returns how many things of which kind there are, such as `5 rows` or `1 value`."""
+    """Returns how many things of which kind are watched, such as `5 rows` or `1 value`."""
     kind = finding.type.partition(":")[0].strip()
     noun = next((word for name, word in _NOUNS.items() if kind.startswith(name)), "part")
-    number = len(finding.objects)
+    number = len(watched_things(finding))
     return f"{number:,} {noun if number == 1 else _MANY.get(noun, noun + 's')}"
+
+
+def watched_things(finding: Finding) -> list[str]:
+    """Returns what is watched, in words. A table or list that is watched whole is told row by row."""
+    if finding.type.startswith(_BY_ROWS):
+        return [row for one in finding.objects for row in (one.after or one.object).splitlines()]
+    return [_named(one, one.after or one.link_text or one.object) for one in finding.objects]
+
+
+def _named(one: ObjectChange, text: str) -> str:
+    return f"{cut(one.label, _LABEL)}: {text}" if one.label and one.label != text else text
 
 
 def headline(change: Change) -> str:

@@ -75,7 +75,8 @@ def _without_label(text: Markup, label: str) -> Markup:
 
 
 def _marks_something(around: Surrounding) -> bool:
-    """Whether a surrounding shows what changed. Of a text that was replaced whole it has the new one only."""
+    """Tells whether a surrounding shows what changed. Of a text that was replaced whole it has the new one
+    only."""
     return bool(around.before_marks or (around.before and around.after_marks))
 
 

@@ -52,7 +52,8 @@ class Standing:
 def standing_of(
     one: InstalledSentinel, zone: tzinfo, *, error: str = "", now: datetime | None = None
 ) -> Standing:
-    """`error` is what went wrong at the newest look at a page that fails."""
+    """Returns how a sentinel stands, and what its user can do about it. `error` is what went wrong at the
+    newest look at a page that fails."""
     edit = f"/sentinels/{quote(one.name, safe='')}/edit"
     if one.state in (State.EXPIRED, State.FAILED):
         return _ended(one, zone, edit, now)
@@ -86,7 +87,7 @@ def _trouble(
     if page.failures:
         since = f", first {distance(page.failing_since, zone, now)}" if page.failing_since else ""
         times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-        why = f"{_sentence(error) or 'The page could not be read'}; failed {times}{since}."
+        why = f"{sentence(error) or 'The page could not be read'}; failed {times}{since}."
         if any(word in error for word in _REFUSED) and "browser" not in one.text.lower():
             return failing(why=why, step="Look with a browser", action="browser")
         return failing(why=why, step="Look now", action="run")
@@ -100,13 +101,14 @@ def _trouble(
         word="Watching nothing",
         icon="blank",
         tone="warn",
-        why=f"{_sentence(page.trouble)}.",
+        why=f"{sentence(page.trouble)}.",
         step="Choose it again",
         path=edit,
     )
 
 
-def _sentence(words: str) -> str:
+def sentence(words: str) -> str:
+    """Returns words that begin a sentence: with a capital letter, and without a full stop at their end."""
     return words[:1].upper() + words[1:].rstrip(".")
 
 

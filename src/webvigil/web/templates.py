@@ -22,9 +22,10 @@ from webvigil.notify.render import href
 from webvigil.present.lines import amounts
 from webvigil.present.rows import rows_in
 from webvigil.web.axis import day
-from webvigil.web.drawn import address, headline, icon, things, tile
+from webvigil.web.drawn import address, headline, icon, things, tile, watched_things
 from webvigil.web.found import first_in
 from webvigil.web.menu import menu_of
+from webvigil.web.standing import sentence
 from webvigil.web.times import ago, clock, hours, moment, since, soon
 from webvigil.web.unread import unread_of
 
@@ -46,6 +47,7 @@ _environment.globals["headline"] = headline
 _environment.globals["first_in"] = first_in
 _environment.globals["rows_in"] = rows_in
 _environment.globals["things"] = things
+_environment.globals["watched_things"] = watched_things
 _environment.globals["undo_days"] = KEPT.days
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
@@ -58,6 +60,7 @@ _environment.filters["clock"] = clock
 _environment.filters["day"] = day
 _environment.filters["moment"] = moment
 _environment.filters["hours"] = hours
+_environment.filters["sentence"] = sentence
 _environment.filters["truncate"] = lambda text, longest, *_: cut(str(text or ""), longest)
 _environment.filters["words"] = lambda name: re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
 _environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url

@@ -22,6 +22,7 @@ _FORMS = {
     "short": "%m-%d %H:%M",
     "words": "%a %d %b %Y, %H:%M",
     "day": "%Y-%m-%d",
+    "time": "%H:%M",
 }
 _EXACT = "%A, %d %B %Y, %H:%M:%S"
 _DAY = 86_400
@@ -33,12 +34,12 @@ _HOURS = re.compile(r"between (\d{1,2}) and (\d{1,2}) h UTC")
 
 @pass_context
 def clock(context: Context, time: datetime | str | None, form: str = "seconds") -> Markup:
-    """Returns the element for an instant in one of the forms in `_FORMS`, or "never" for None. The form "day"
-    does not name the zone."""
+    """Returns the element for an instant in one of the forms in `_FORMS`, or "never" for None. The forms
+    "day" and "time" do not name the zone."""
     if time is None:
         return Markup("never")
     moment = datetime.fromisoformat(time) if isinstance(time, str) else time
-    shown = on_clock(moment, _zone(context), _FORMS[form], named=form != "day")
+    shown = on_clock(moment, _zone(context), _FORMS[form], named=form not in ("day", "time"))
     exact = on_clock(moment, zone_named("UTC"), "%Y-%m-%d %H:%M:%S")
     return _TIME.format(moment.isoformat(), exact, shown)
 

@@ -117,7 +117,7 @@ def url_pack(urls: Sequence[str]) -> SharedPrefixes:
 
 
 def shared_prefixes(table: Sequence[str]) -> tuple[int, ...]:
-    """For each string, how many characters it shares with the string before it; at most 255."""
+    """Returns for each string how many characters it shares with the string before it; at most 255."""
     shared = [_shared(before, url) for before, url in pairwise(table)]
     return (0, *shared) if table else ()
 

@@ -39,7 +39,7 @@ def carries_value(name: str) -> bool:
 
 
 def carriers(labels: tuple[Label, ...]) -> Mask:
-    """For each label, whether its rows carry a value."""
+    """Returns for each label whether its rows carry a value."""
     return np.array([carries_value(name) for name, _ in labels], dtype=np.bool_)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.app.sentinels.offers import on_page
+from webvigil.app.sentinels.offers import on_page, product_of
 from webvigil.document import read
 
 SHOP = """<!doctype html><title>Shop</title>
@@ -71,6 +71,16 @@ def test_every_offer_can_be_watched():
 )
 def test_any_page_offers_at_least_itself(body: bytes, kind: str):
     assert on_page(read(body, kind, "https://x.test/")).offers[0].monitor == "any change"
+
+
+LISTED = "<h1>Prices</h1><table><tr><th>Name<th>Price<th>Stock{}</table>"
+
+
+def test_a_list_of_prices_is_no_product():
+    rows = "".join(f"<tr><td>Lamp {n}<td>€ {n}.00<td>sold out" for n in (5, 6))
+    page = read(LISTED.format(rows).encode(), "text/html", "https://x.test/")
+    assert product_of(page) is None
+    assert on_page(page).offers[0].kind == "prices"
 
 
 def test_a_strange_class_does_not_break_a_selector():

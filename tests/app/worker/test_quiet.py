@@ -111,7 +111,7 @@ def test_what_was_learnt_survives_a_restart(site: Site, tmp_path: Path):
     watching.knowledge = knowledge
     ticks(watching, page, 3, first=90)
     assert watching.told() == [(1, 2), (2, 3)]
-    knowledge.close()
+    watching.close()
 
 
 def test_looks_at_which_nothing_changed_let_a_place_cool(site: Site, watching: Watching):
@@ -421,7 +421,7 @@ def test_waiting_for_what_went_away_survives_a_restart(site: Site, tmp_path: Pat
     watching.knowledge = SqlKnowledge(place, delay=0, clock=clock)
     assert looks_at(watching, page, *[MISSING] * 2) == []
     assert looks_at(watching, page, MISSING) == [(1, 2)]
-    watching.knowledge.close()
+    watching.close()
 
 
 def test_a_page_that_also_ticks_is_not_waited_for_any_longer(site: Site, watching: Watching):

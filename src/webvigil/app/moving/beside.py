@@ -147,7 +147,8 @@ def _old_words(selectors: Sequence[Selects], body: bytes, *, is_xml: bool) -> li
 
 
 def _in_order(selectors: Sequence[Selects]) -> list[Selects]:
-    """A program whose filters add up removes first, whatever stands first in its file."""
+    """Returns the filters in the order in which they act: a program whose filters add up removes first,
+    whatever stands first in its file."""
     adds = any(one.do == "also" for one in selectors)
     return sorted(selectors, key=lambda one: one.do != "remove") if adds else list(selectors)
 

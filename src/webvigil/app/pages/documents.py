@@ -115,8 +115,8 @@ class Digests:
     def keep(
         self, key: str, answer: Answer, document: PageDigest | None = None, *, instead_of: str = ""
     ) -> None:
-        """The digest of a new version is made now, for it is compared next, unless `document` is it. The
-        digest of the version `instead_of` is dropped."""
+        """Makes and stores the digest of a new version now, because the version is compared next; `document`
+        is that digest if somebody has made it already. Drops the digest of the version `instead_of`."""
         try:
             digest = document or document_of(answer)
         except DocumentRefused:

@@ -27,7 +27,8 @@ def other_changes(versions: Versions, stored: PageRepository, change: Change) ->
 
 
 def _is_own(one: ObjectChange, change: Change) -> bool:
-    """Whether an object is one of those that the sentinel found, or stands in one of them or around it."""
+    """Tells whether an object is one of those that the sentinel found, or stands in one of them or around
+    it."""
     mine = [own for finding in change.findings for own in finding.objects]
     if one.old is not None and any(own.object == one.object for own in mine if own.old is not None):
         return True

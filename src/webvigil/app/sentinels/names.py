@@ -55,7 +55,8 @@ def _from_address(url: str) -> str:
 
 
 def _says(end: str) -> bool:
-    """Whether the end of an address can name a page: it is a word, and not one that any page may have."""
+    """Tells whether the end of an address can name a page: it is a word, and not one that any page may
+    have."""
     return len(end) >= _SHORTEST and any(map(str.isalpha, end)) and end not in _USUAL
 
 

@@ -6,7 +6,7 @@ Each offer is a change expression with a part of the page, and a sample that sho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -79,12 +79,10 @@ def on_page(digest: PageDigest) -> OnPage:
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
     values = list(_values(digest))
-    prices = [one for one in values if one.kind == "prices"]
-    # What looks like one product is the first of a list where several things have a price of their own.
-    product = product_of(digest)
-    if product and (product.told or not prices):
+    product = _product_among(digest, values)
+    if product:
         yield _product(product)
-    yield from prices[:MOST_OF_A_KIND]
+    yield from islice((one for one in values if one.kind == "prices"), MOST_OF_A_KIND)
     yield from _main_part(digest)
     yield _whole(digest)
     above = headings(digest)
@@ -133,11 +131,19 @@ def _product(product: Product) -> Offer:
 def product_of(digest: PageDigest) -> Product | None:
     """Returns the product that a page is about, or None if there is none or several. Where no data for
     programs describe it, price and availability must both speak for it."""
+    return _product_among(digest, _values(digest))
+
+
+def _product_among(digest: PageDigest, values: Iterable[Offer]) -> Product | None:
+    """Returns the product that a page is about. `values` are the offers of its amounts of money: what looks
+    like one product is the first of a list where several things have a price of their own."""
     found = products(digest)
     if len(found) != 1:
         return None
     product = found[0]
-    return product if product.told or (product.price and product.availability) else None
+    if product.told or not (product.price and product.availability):
+        return product if product.told else None
+    return None if any(one.kind == "prices" for one in values) else product
 
 
 def _whole(digest: PageDigest) -> Offer:
@@ -155,7 +161,7 @@ def _count(number: int, what: str) -> str:
 
 
 def _main_part(digest: PageDigest) -> Iterator[Offer]:
-    """Where the page has anything around it."""
+    """Offers the main part of the page, if the page has anything around that part."""
     part = view(digest, (MAIN,))
     if 0 < len(part.words) < len(digest.words):
         sample = short(part.visible_text)

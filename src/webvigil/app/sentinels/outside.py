@@ -18,8 +18,8 @@ from webvigil.model.sentinel import MAIN, Part, Sentinel
 
 
 def outside_of(document: PageDigest, sentinel: Sentinel) -> tuple[Outside, ...]:
-    """The blocks of a page that are not watched because of `Within main`; those that other parts of `Within`
-    name are watched."""
+    """Returns the blocks of a page that are not watched because of `Within main`; those that other parts of
+    `Within` name are watched."""
     if MAIN not in sentinel.within or not document.is_html:
         return ()
     watched = {path for part in sentinel.within if part != MAIN for path in _paths(document, part)}

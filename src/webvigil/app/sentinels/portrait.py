@@ -32,7 +32,7 @@ class _Store(Protocol):
 
 
 def last_left_out(journal: Journal, page: int) -> str:
-    """What the last look that left anything out left out; "" if none did of late."""
+    """Returns what the last look that left anything out has left out; "" if no look of late did."""
     log = journal.fetch_log(page, limit=_LOOKED_BACK)
     return next((look["left_out"] for look in log if look["left_out"]), "")
 

@@ -47,12 +47,14 @@ class _Store(Protocol):
 
 
 def left_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
-    """The places of its pages whose usual changes it is not told, the busiest of each page first."""
+    """Returns the places of the sentinel's pages whose usual changes are not told, the busiest place of each
+    page first."""
     return tuple(_places(habits, sentinel, loud=False))
 
 
 def told_places(habits: HabitStore, sentinel: ToldSentinel) -> tuple[LeftPlace, ...]:
-    """The restless places of its pages that are told all the same, because its user asked for that."""
+    """Returns the restless places of the sentinel's pages that are told all the same, because its user asked
+    for that."""
     return tuple(_places(habits, sentinel, loud=True))
 
 
@@ -76,7 +78,8 @@ def _places(habits: HabitStore, sentinel: ToldSentinel, *, loud: bool) -> Iterat
 
 
 def tell_again(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
-    """What happens at a restless place is told again; raises SentinelRefused where it is no such place."""
+    """Makes what happens at a restless place told again. Raises SentinelRefused if the page has no such
+    place."""
     part, present = _part_in(knowledge, settings, name, place)
     if present.quiet == "off":
         raise SentinelRefused(f"{name} is told everything already (Quiet off)")
@@ -100,7 +103,7 @@ def _part_in(knowledge: InstallStore, settings: Settings, name: str, place: str)
 
 
 def part_of(place: str) -> Part | None:
-    """A place as a part of the page that a clause can name."""
+    """Returns a place as a part of the page that a clause can name."""
     if is_shell(place):
         return Part("css", place)
     return Part("xpath", place) if place.startswith("/") else None
@@ -131,8 +134,8 @@ class Proposal:
 
 
 def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Proposal:
-    """What marking this change as noise would add to its sentinel. Raises SentinelRefused where the change
-    does not stand at places that a clause can name."""
+    """Returns what marking this change as noise would add to its sentinel. Raises SentinelRefused if the
+    change stands at no place that a clause can name."""
     found = knowledge.sentinels.get(change.user, change.sentinel)
     parts = tuple(dict.fromkeys(_parts(change)))
     if not parts:
@@ -157,7 +160,7 @@ def propose(knowledge: _Store, stored: PageRepository, change: Change) -> Propos
 
 
 def mark_as_noise(changes: Changes, change: Change) -> None:
-    """A note of the user's own stays."""
+    """Marks the change as read and writes the note NOISE to it. A note that its user wrote stays."""
     if not change.note:
         changes.note(change.user, change.id, NOISE)
     changes.mark(change.user, [change.id], seen=True)

@@ -152,7 +152,9 @@ class Registry:
         new = _seen_through(new, tuple(dict.fromkeys(self._as_seen(page) for page in new.pages)))
         key = f"{self.settings.user}/{sentinel.name}@{self.now.isoformat()}"
         self.sentinels[sentinel.name] = whole
-        self.planned[sentinel.name] = replace(new, notices=notices.installed(whole, self.settings.user, key))
+        url = new.pages[0].url if new.pages else ""
+        told = notices.installed(whole, self.settings.user, key, url)
+        self.planned[sentinel.name] = replace(new, notices=told)
 
     def _as_seen(self, page: Page) -> Page:
         """Returns the page with the user's log-in for it, if there is one. Seen with a log-in, it is a page

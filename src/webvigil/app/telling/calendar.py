@@ -6,11 +6,12 @@ A calendar is of everything, of a topic or of one sentinel, as the feed is that 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 from urllib.parse import quote
 
+from webvigil.app.sentinels.names import title_of
 from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.timeline import WORDS, timeline_for
 from webvigil.app.telling.feeds import place_of
@@ -55,11 +56,18 @@ def ical_of(knowledge: _Store, feed: KnownContact, *, home: str) -> bytes:
     looks = [event for one in some for event in _looks(one, zone, home)]
     made = Calendar(
         place=place_of(knowledge.journal),
-        title=f"WebVigil: {name or 'looks and ends'}" + (f" ({kind})" if kind == "topic" else ""),
+        title=f"WebVigil: {_called(kind, name, some) or 'looks and ends'}",
         again=_AGAIN,
         events=sorted([*looks, *_lives(knowledge, feed.user, some, home)], key=lambda one: (one.at, one.key)),
     )
     return as_ical(made)
+
+
+def _called(kind: str, name: str, some: Sequence[InstalledSentinel]) -> str:
+    """Returns what the calendar is of: a topic, or a sentinel by its title."""
+    if kind == "sentinel":
+        return title_of(some[0]) if some else name
+    return f"{name} (topic)" if name else ""
 
 
 def _looks(one: InstalledSentinel, zone: str, home: str) -> Iterator[Event]:
@@ -68,7 +76,7 @@ def _looks(one: InstalledSentinel, zone: str, home: str) -> Iterator[Event]:
         return
     due = min((page.due for page in one.pages if page.due), default=None)
     for at in scheduled_looks(one, zone, MOST_LOOKS) or ((due,) if due else ()):
-        yield _event(one, at, "look", f"Look: {one.name}", home)
+        yield _event(one, at, "look", f"Look: {title_of(one)}", home)
 
 
 def _lives(knowledge: _Store, user: str, some: list[InstalledSentinel], home: str) -> Iterator[Event]:
@@ -82,9 +90,9 @@ def _lives(knowledge: _Store, user: str, some: list[InstalledSentinel], home: st
     warned = dict(foreseen[_WARNS])
     for name, at in foreseen[_ENDS]:
         remind = min(at - warned[name], LONGEST_WARNING) if name in warned else timedelta(days=1)
-        yield _event(known[name], at, "end", f"{name} ends", home, remind)
+        yield _event(known[name], at, "end", f"{title_of(known[name])} ends", home, remind)
     for name, at in foreseen[_BEGINS]:
-        yield _event(known[name], at, "start", f"{name} starts", home)
+        yield _event(known[name], at, "start", f"{title_of(known[name])} starts", home)
 
 
 def _event(
@@ -95,7 +103,7 @@ def _event(
         at=at,
         known_since=one.installed_at,
         title=title,
-        lines=tuple(_addresses(one)),
+        lines=(one.name, *_addresses(one)) if title_of(one) != one.name else tuple(_addresses(one)),
         link=f"{home}/sentinels/{quote(one.name, safe='')}",
         topics=topics_in(one.topic),
         remind=remind,

@@ -19,6 +19,9 @@ _PLACE = "installation"
 
 def atom_of(changes: Changes, journal: Journal, feed: KnownContact, *, address: str, home: str) -> bytes:
     kind, _, name = feed.address.partition(":")
+    found = _changes(changes, feed.user, kind, name)
+    if kind == "sentinel" and found:
+        name = found[0].title or name
     made = Feed(
         place=place_of(journal),
         key=f"feed/{feed.user}/{feed.address}",
@@ -26,7 +29,7 @@ def atom_of(changes: Changes, journal: Journal, feed: KnownContact, *, address: 
         author=feed.user,
         address=address,
         home=home,
-        entries=[_entry(change, home) for change in _changes(changes, feed.user, kind, name)],
+        entries=[_entry(change, home) for change in found],
     )
     return as_atom(made)
 

@@ -49,6 +49,8 @@ def changes_of(
     """Returns the changes. Those that depend on what they mean, and those that are to be summed up, have a
     question for `model` (a language model; "" if none is set up). `title` returns the title of the page, and
     is asked at most once, if somebody is told."""
+    if not any(one.found for one in compared):
+        return ()
     report: _Reports = Once(report_of)
     title = cache(title)
     return tuple(
@@ -87,9 +89,9 @@ def _change(
 
 
 def doubts_of(due: DuePage, verdict: Verdict, title: Callable[[], str] = str) -> tuple[Notice, ...]:
-    """What is told of a page that shows something else in its place, or is back. Of pages that were named
-    only: links lead anywhere. Who was also told that the page fails hears from there that it is back. `title`
-    returns the title of the page."""
+    """Returns the notices about a page that shows something else in its place, or is back. Only pages that a
+    sentinel names are told of, because links lead anywhere. A user who was also told that the page fails
+    hears from that notice that the page is back."""
     told = verdict.over or (verdict.doubt if verdict.tell else None)
     if told is None:
         return ()

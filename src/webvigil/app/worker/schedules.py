@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import lru_cache
+from operator import is_
 
 from webvigil.app.worker.excerpts import Excerpt
 from webvigil.language import parse
@@ -21,7 +22,10 @@ _HAS_ONE = re.compile(r"^Fetch (?!\d+ \w+$|on change$)", re.MULTILINE)
 
 
 def scheduled(due: DuePage) -> DuePage:
-    return replace(due, watches=tuple(map(_scheduled, due.watches)))
+    watches = [_scheduled(watch) for watch in due.watches]
+    if all(map(is_, watches, due.watches)):
+        return due
+    return replace(due, watches=tuple(watches))
 
 
 def schedule_of(text: str, zone: str) -> Schedule | None:

@@ -135,7 +135,8 @@ class RealStages:
         return await asyncio.to_thread(self._examined, fetched, due)
 
     def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
-        """What cannot be read, or has lost the version to compare it with, is nothing to be suspicious of."""
+        """Returns the answer with its document and what is suspicious about it. An answer that cannot be
+        read, or whose earlier version is lost, is not suspicious."""
         fetched = _signed(fetched)
         answer, latest = fetched.answer, due.latest
         assert answer is not None, "only what came is examined"

@@ -55,7 +55,7 @@ _VERSION_NAMES = frozenset(
 
 @lru_cache(16_384)
 def meant(address: str, *, asset: bool = False) -> str:
-    """The address that a person means; `asset`: it is that of a picture."""
+    """Returns the address that a person means; `asset`: it is that of a picture."""
     if hidden := _PROTECTED.search(address):
         return f"mailto:{_revealed(hidden.group(1))}"
     if not address.startswith(("http", "/", "ftp")):
@@ -71,7 +71,8 @@ def meant(address: str, *, asset: bool = False) -> str:
 
 
 def momentless(address: str) -> str:
-    """The address that a person means, with a sign in the place of each parameter that is a moment."""
+    """Returns the address that a person means, with a sign in the place of each parameter that is a
+    moment."""
     head, hash_sign, fragment = meant(address).partition("#")
     path, mark, query = head.partition("?")
     if not query:
@@ -86,13 +87,13 @@ def _without_moment(parameter: str) -> str:
 
 
 def _revealed(code: str) -> str:
-    """The mail address behind its code; the first byte is the key of the others."""
+    """Returns the mail address behind its code; the first byte is the key of the others."""
     data = bytes.fromhex(code[: len(code) // 2 * 2])
     return bytes(byte ^ data[0] for byte in data[1:]).decode("utf-8", "replace")
 
 
 def _without_builds(path: str) -> str:
-    """A path without numbers of builds. A file whose whole name is such a number keeps it: it has no
+    """Returns a path without numbers of builds. A file whose whole name is such a number keeps it: it has no
     other."""
     *folders, name = path.split("/")
     folders[3:] = ["*" if _BUILD.fullmatch(one) else one for one in folders[3:]]
@@ -128,7 +129,7 @@ def _is_listed(name: str) -> bool:
 
 @cache
 def _listed() -> tuple[frozenset[str], tuple[str, ...]]:
-    """The names of `tracking.txt`: those that must be equal, and those that are beginnings."""
+    """Returns the names of `tracking.txt`: those that must be equal, and those that are beginnings."""
     text = (files(__package__) / "tracking.txt").read_text("utf-8")
     names = [line for line in text.splitlines() if line and line[0] not in "#["]
     return (

@@ -93,8 +93,8 @@ Advances = tuple[Advance, ...]
 
 
 def advances(before: str, was: Place, after: str, now: Place) -> Advances:
-    """How far the time at these places of two lines went on, in each way to read it. Nothing if there is no
-    time on one side, or an age on one and a clock on the other."""
+    """Returns how far the time at these places of two lines went on, in each way to read it. Nothing if there
+    is no time on one side, or an age on one and a clock on the other."""
     if not may_tick(before, was) and not may_tick(after, now):
         return ()
     there, here = _time_at(before, was), _time_at(after, now)
@@ -113,13 +113,14 @@ def shrank(found: Advances) -> bool:
 
 
 def _of_ages(old: _Age, new: _Age) -> Advance:
-    """Both ages may be rounded down, or both to the nearest."""
+    """Returns how far an age went on. Both ages may be rounded down, or both to the nearest unit."""
     step, nearest = new.seconds - old.seconds, (old.unit + new.unit) / 2
     return Advance(step - max(old.unit, nearest), step + max(new.unit, nearest), max(old.unit, new.unit))
 
 
 def _of_clocks(old: _Clock, new: _Clock) -> Advances:
-    """A day that is shown on one side only is left aside."""
+    """Returns how far a clock went on; nothing if both sides show a day and the days differ. A day that only
+    one side shows does not count."""
     if old.day and new.day and old.day != new.day:
         return ()
     around, unit = max(old.around, new.around), max(old.unit, new.unit)
@@ -150,7 +151,8 @@ def _relative_times(line: str) -> Iterator[_Time]:
 
 
 def _moment(text: str) -> tuple[_Age, ...]:
-    """ "just now" is nothing at all, or a minute; "yesterday" is the day before today."""
+    """Returns the age that words without a number mean: "just now" is nothing at all, or a minute;
+    "yesterday" is the day before today."""
     if known := nearby().get(" ".join(text.lower().replace("'", "’").split())):
         return (_Age(*known),)
     lasts = _FEW_LAST if re.search(r"few\s+minutes", text, re.IGNORECASE) else _MOMENT_LASTS
@@ -158,7 +160,7 @@ def _moment(text: str) -> tuple[_Age, ...]:
 
 
 def _spans(line: str) -> Iterator[_Time]:
-    """Numbers with units, several in a row as one: "1 hour, 5 minutes"."""
+    """Yields the numbers with units in a line. Several in a row are one time: "1 hour, 5 minutes"."""
     row: list[_Span] = []
     for one in _single_spans(line):
         if row and not _BETWEEN.fullmatch(line, row[-1].end, one.start):
@@ -179,7 +181,8 @@ def _single_spans(line: str) -> Iterator[_Span]:
 
 
 def _ends(written: str) -> list[int]:
-    """Where a unit may end: behind the word, or, in scripts that have no spaces, behind any character."""
+    """Returns where a unit may end: behind the word, or, in scripts that have no spaces, behind any
+    character."""
     return [*range(len(written), 0, -1)] if UNSPACED.search(written) else [len(written)]
 
 
@@ -198,7 +201,7 @@ def _together(row: list[_Span]) -> _Time:
 
 
 def _age(amounts: list[str], units: tuple[int, ...]) -> _Age:
-    """The last unit says how exact it is."""
+    """Returns the sum of the amounts in seconds. The last unit tells how exact the age is."""
     amounts = [one.replace(",", ".") for one in amounts]
     whole = sum(float(amount) * unit for amount, unit in zip(amounts, units, strict=True))
     unit = units[-1] / 10 ** len(amounts[-1].partition(".")[2])

@@ -48,7 +48,7 @@ class Calmed:
     means."""
 
     def but_for(self, kept: Callable[[ObjectChange], bool]) -> Calmed:
-        """The same with some of the objects told after all, in their places."""
+        """Returns the same with some of the objects told after all, in their places."""
         back = [one.object for one in self.left_out if kept(one.object)]
         if not back or self.whole is None:
             return self
@@ -59,7 +59,7 @@ class Calmed:
 
 
 def calmed(old: PageDigest, new: PageDigest, change: ChangeType, finding: Finding) -> Calmed:
-    """By the two versions alone, whatever was before them."""
+    """Returns the finding without what is no change to a person, judged by these two versions alone."""
     if not finding.objects or not KINDS[change.kind].quieted:
         return Calmed(finding)
     found = _left_out(old, new, change, finding.objects)
@@ -73,7 +73,8 @@ def calmed(old: PageDigest, new: PageDigest, change: ChangeType, finding: Findin
 def without(
     old: PageDigest, new: PageDigest, change: ChangeType, finding: Finding, gone: set[int]
 ) -> Finding:
-    """A finding without some of its objects, given by their identities; measured anew."""
+    """Returns a finding without some of its objects, given by their identities; share and score are measured
+    anew."""
     objects = tuple(one for one in finding.objects if id(one) not in gone)
     if not objects:
         return Finding(type=finding.type)
@@ -138,7 +139,8 @@ def _of_addresses(
     *,
     asset: bool,
 ) -> list[LeftOut]:
-    """What means the same is asked first: it needs no look at the page."""
+    """Returns the links and pictures that are left out. Addresses that mean the same are found first, because
+    that needs no look at the page."""
     alike: dict[str, list[ObjectChange]] = {}
     for one in objects:
         alike.setdefault(meant(one.object, asset=asset), []).append(one)
@@ -165,7 +167,7 @@ def _of_moments(objects: Sequence[ObjectChange]) -> list[LeftOut]:
 
 
 def _step(one: ObjectChange) -> int:
-    """How much more often it stands there."""
+    """Returns how much more often the object stands on the new page than on the old one."""
     return (one.new or 0) - (one.old or 0)
 
 

@@ -45,7 +45,7 @@ class Spot(NamedTuple):
 
 
 def differing(before: str, after: str) -> tuple[Place, Place]:
-    """What is left of two texts without their equal ends."""
+    """Returns what is left of two texts without their equal ends."""
     first, last = equal_ends(before, after)
     return (first, len(before) - last), (first, len(after) - last)
 
@@ -57,8 +57,8 @@ class BothLines:
         self._old, self._new = _Lines(old), _Lines(new)
 
     def spots(self, gap: Gap) -> list[Spot]:
-        """The ways to read a gap: in its line, and in its element alone. What stands close behind an element
-        may touch its last word in the text and not on the screen."""
+        """Returns the ways to read a gap: in its line, and in its element alone. What stands close behind an
+        element may touch its last word in the text and not on the screen."""
         there, here = self._old.around(*gap.old), self._new.around(*gap.new)
         if there is None or here is None:
             return []
@@ -77,7 +77,7 @@ class BothLines:
         return spots
 
     def _places(self, gap: Gap) -> tuple[Place, Place]:
-        """Where the texts differ, without what both sides have in common at their ends."""
+        """Returns where the texts differ, without what both sides have in common at their ends."""
         was, now = self._old.range(*gap.old), self._new.range(*gap.new)
         cut = differing(self._old.text[slice(*was)], self._new.text[slice(*now)])
         return (was[0] + cut[0][0], was[0] + cut[0][1]), (now[0] + cut[1][0], now[0] + cut[1][1])
@@ -92,8 +92,8 @@ class _Lines:
         self._digest = digest
 
     def around(self, first: int, last: int) -> tuple[str, Place] | None:
-        """The line of these words and their place in it; None where they are on several lines, or too many.
-        Where no word is, the place is between the words before and after."""
+        """Returns the line of these words and their place in it; None where they are on several lines, or too
+        many. Where no word is, the place is between the words before and after."""
         words, text = self._words, self.text
         if not len(words) or last - first > 12:
             return None
@@ -106,7 +106,7 @@ class _Lines:
         return text[begin:stop], (start - begin, end - begin)
 
     def range(self, first: int, last: int) -> Place:
-        """Where these words stand in the text; behind the word before if there are none."""
+        """Returns where these words stand in the text; behind the word before if there are none."""
         words = self._words
         if first < last:
             return int(words.starts[first]), int(words.ends[last - 1])
@@ -114,8 +114,8 @@ class _Lines:
         return end, end
 
     def inside(self, place: Place) -> tuple[str, Place] | None:
-        """What the element at this place of the text shows in its line, and the place in that; None if the
-        place is not in one element."""
+        """Returns what the element at this place of the text shows in its line, and the place in that; None
+        if the place is not in one element."""
         starts = self._digest.reading.starts
         here = int(np.searchsorted(starts, place[0], side="right"))
         begin, stop = self._line(place[0])
@@ -126,8 +126,8 @@ class _Lines:
         return self.text[begin:stop], (place[0] - begin, place[1] - begin)
 
     def moment(self, place: Place) -> str:
-        """The moment that the element at this place, or the one around it, names in an attribute; "" if it
-        names none."""
+        """Returns the moment that the element at this place, or the one around it, names in an attribute; ""
+        if it names none."""
         digest = self._digest
         if not len(digest.reading.nodes):
             return ""
@@ -139,8 +139,8 @@ class _Lines:
         return self._is_inside(place[0], _HEADINGS)
 
     def _line(self, place: int) -> Place:
-        """The line that a reader sees around this place of the text. Where HTML is written in several lines
-        without an element between them, a browser shows one line; except in `pre`."""
+        """Returns the line that a reader sees around this place of the text. Where HTML is written in several
+        lines without an element between them, a browser shows one line; except in `pre`."""
         digest, text = self._digest, self.text
         if digest.is_html and not self._is_inside(place, _PREFORMATTED):
             begins = self._begins

@@ -83,9 +83,10 @@ _ALONE = 60
 def ticks(
     before: str, was: Place, after: str, now: Place, is_heading: Callable[[], bool] = lambda: False
 ) -> bool:
-    """`was` and `now`: the places in two lines that differ; an empty place is where something came or
-    went. `is_heading` tells whether the lines are headings: one that says "This week" names a group of things
-    by their age, any other line that does may name a term."""
+    """Tells whether nothing but a time that ticks differs between two lines. `was` and `now` are the places
+    that differ; an empty place is where something came or went. `is_heading` tells whether the lines are
+    headings: one that says "This week" names a group of things by their age, any other line that does may
+    name a term."""
     if not may_tick(before, was) and not may_tick(after, now):
         return False
     there = _kind_at(before, was)
@@ -105,7 +106,8 @@ def may_tick(line: str, place: Place) -> bool:
 
 
 def timeless(text: str) -> str:
-    """Equal for two texts that differ only in times that tick."""
+    """Returns the text with a sign in the place of each time that ticks. Two texts that differ only in such
+    times give the same."""
     pieces, place = [], 0
     for start, end, kind in times(text[:LONGEST]):
         pieces += [text[place:start], f"\x00{kind}\x00"]
@@ -114,14 +116,15 @@ def timeless(text: str) -> str:
 
 
 def spanless(text: str) -> str:
-    """Equal for two texts that differ only in how long something takes, or has lasted: "59 seconds" and
-    "1 minute", which tick at the same place."""
+    """Returns the text with a sign in the place of each span of time. Two texts that differ only in how long
+    something takes, or has lasted, give the same: "59 seconds" and "1 minute" tick at the same place."""
     return _span().sub("\x00span\x00", text)
 
 
 @cache
 def _span() -> re.Pattern[str]:
-    """A number with a unit of time, as the relative times of all languages have it."""
+    """Returns an expression for a number with a unit of time, in the units that the relative times of all
+    languages have."""
     units = {unit for unit in seconds_of_units() if not UNSPACED.search(unit)}
     return re.compile(rf"(?<!\w)\d{{1,16}}\s*(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
 
@@ -136,7 +139,7 @@ def _kind_at(line: str, place: Place) -> str:
 
 @lru_cache(256)
 def times(line: str) -> tuple[tuple[int, int, str], ...]:
-    """Where times that tick stand in a line, from left to right, none inside another."""
+    """Returns where times that tick stand in a line, from left to right, none inside another."""
     found = [(*match.span(), "relative") for match in _relative().finditer(line)]
     if _MAKING.search(line):
         found += [(*match.span(), "duration") for match in _DURATION.finditer(line)]
@@ -179,8 +182,8 @@ def _plain_line(line: str) -> str:
 
 @cache
 def nearby() -> dict[str, tuple[float, int]]:
-    """Words for a time in all languages, in small letters, with its age and its unit in seconds: "today",
-    "last week". What is of the last one is older than anything of the present one."""
+    """Returns words for a time in all languages, in small letters, with its age and its unit in seconds:
+    "today", "last week". Something of last week is older than anything of this week."""
     found: dict[str, tuple[float, int]] = {}
     for cells in _cells("nearby.txt"):
         for seconds, of_unit in zip(_UNITS, cells, strict=False):
@@ -191,7 +194,8 @@ def nearby() -> dict[str, tuple[float, int]]:
 
 @cache
 def _relative() -> re.Pattern[str]:
-    """All forms of relative times as one expression. What may stand before the number is looked for first."""
+    """Returns all forms of relative times as one expression. What may stand before the number is looked for
+    first."""
     after: dict[str, set[str]] = {}
     for pattern, _ in _patterns():
         head, _, tail = pattern.partition("{0}")
@@ -206,8 +210,9 @@ def _relative() -> re.Pattern[str]:
 
 @cache
 def seconds_of_units() -> dict[str, frozenset[int]]:
-    """The units of time of all languages and how many seconds they have: "hour", "Std.". A word may be the
-    unit of several languages, such as "m". Scripts without spaces have the unit and "ago" in one word."""
+    """Returns the units of time of all languages and how many seconds they have: "hour", "Std.". A word
+    may be the unit of several languages, such as "m". Scripts without spaces have the unit and "ago" in
+    one word."""
     found: dict[str, set[int]] = {}
     for pattern, seconds in _patterns():
         if tail := pattern.partition("{0}")[2].split():
@@ -217,7 +222,7 @@ def seconds_of_units() -> dict[str, frozenset[int]]:
 
 @cache
 def units() -> dict[str, frozenset[int]]:
-    """As `seconds_of_units`, in small letters and without the points of abbreviations."""
+    """Returns the units of `seconds_of_units` in small letters and without the points of abbreviations."""
     found: dict[str, frozenset[int]] = {}
     for unit, seconds in seconds_of_units().items():
         name = plain_unit(unit)
@@ -231,7 +236,7 @@ def plain_unit(unit: str) -> str:
 
 @cache
 def _patterns() -> list[tuple[str, int]]:
-    """Each pattern with the seconds of its unit."""
+    """Returns each pattern with the seconds of its unit."""
     return [
         (pattern.strip(), seconds)
         for cells in _cells("relative.txt")
@@ -253,5 +258,6 @@ def _any_of(texts: set[str]) -> str:
 
 
 def _spaced(text: str) -> str:
-    """As an expression: any white space between its words; the point of an abbreviation may be left out."""
+    """Returns an expression for a text: any white space may stand between its words, and the point of an
+    abbreviation may be left out."""
     return r"\s+".join(re.escape(word).replace(r"\.", r"\.?") for word in text.split())

@@ -32,7 +32,8 @@ class Price(NamedTuple):
         return self[:2] == other[:2] and len({self.currency, other.currency} - {""}) <= 1
 
     def __str__(self) -> str:
-        """`€ 1,299.00`, `CHF 10.00 – 20.00`: a text from which the first amount can be read back."""
+        """Returns a text such as `€ 1,299.00` or `CHF 10.00 – 20.00`, from which the first amount can be read
+        back."""
         unit = _SIGNS.get(self.currency, self.currency)
         written = _amount(self.low, self.currency)
         if self.high != self.low:

@@ -122,7 +122,8 @@ class MemorySchedule(Part):
         return self._rows.now()
 
     def written(self) -> str:
-        """Nothing counts writes here, so that somebody may always have written."""
+        """Returns another number each time: nothing counts writes here, so somebody may always have
+        written."""
         return str(next(_NUMBERS))
 
     def _claim(self, worker: str, host: Host, pages: int, now: Millis, lease: Millis) -> Claim:

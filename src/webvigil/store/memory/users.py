@@ -55,11 +55,19 @@ class MemoryUsers(Part):
             rows.user(name)
             for row in [row for row in rows.sentinels.values() if row.new.user == name]:
                 MemorySentinels(rows).set_aside(name, row.new.name)
+            theirs = {key for key, one in rows.aside.items() if one.row.new.user == name}
+            rows.questions = {
+                key: one for key, one in rows.questions.items() if one.change.sentinel not in theirs
+            }
             rows.aside = {key: one for key, one in rows.aside.items() if one.row.new.user != name}
             forget_unfollowed(rows)
             del rows.users[name]
             rows.passwords.pop(name, None)
             rows.topics.pop(name, None)
+            rows.preferences.pop(name, None)
+            rows.contacts = {key: one for key, one in rows.contacts.items() if one.user != name}
+            rows.spendings = {key: one for key, one in rows.spendings.items() if key[0] != name}
+            rows.pasts = {key: [one for one in some if one[0] != name] for key, some in rows.pasts.items()}
             rows.tokens = {key: one for key, one in rows.tokens.items() if one.user.name != name}
             rows.outbox = {key: one for key, one in rows.outbox.items() if one.notice.user != name}
             rows.logins = {key: one for key, one in rows.logins.items() if key[0] != name}

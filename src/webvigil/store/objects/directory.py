@@ -44,7 +44,8 @@ class Directory:
             raise StoreRefused(f"{file} cannot be written: {error.strerror}") from error
 
     def succeed(self, key: str, content: bytes, *, old: str) -> None:
-        """The file of `old` is used again: making a new file takes five times as long."""
+        """Stores an object in the file of `old`, whose object is gone then: making a new file takes five
+        times as long."""
         refuse_other(key)
         file = self._file(key)
         try:

@@ -18,7 +18,8 @@ COLUMNS = tuple(column.label(f"doubt_{column.name}") for column in doubt.columns
 def write_doubts(
     connection: Connection, results: Iterable[tuple[DuePage | None, CheckResult]], known: Where
 ) -> None:
-    """Most pages never are in doubt: then nothing is written. The caller holds the hosts of the pages."""
+    """Writes the doubts of pages, and deletes those that are over. Most pages never are in doubt: then
+    nothing is written. The caller holds the hosts of the pages."""
     moved = [result for due, result in results if (due.doubt if due else None) != result.doubt]
     if moved:
         connection.execute(delete(doubt).where(doubt.c.page_id.in_([result.page for result in moved])))

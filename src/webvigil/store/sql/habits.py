@@ -34,7 +34,8 @@ class SqlHabits:
 
 
 def write_habits(connection: Connection, results: Iterable[CheckResult]) -> None:
-    """In the transaction that writes what the check found, under its lease."""
+    """Writes what checks taught about pages, in the transaction that writes what the checks found, under
+    their leases."""
     rows = [
         {"page_id": result.page, "part": part, "places": habits_as_json(known)}
         for result in results

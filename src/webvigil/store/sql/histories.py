@@ -119,7 +119,8 @@ def _needed(row: Any) -> Iterator[Need]:
 
 
 def _awaited() -> Any:
-    """The SQL condition that a sentinel whose life is not over is to be compared with this version."""
+    """Returns the SQL condition that a sentinel whose life is not over is to be compared with this
+    version."""
     return exists().where(
         watch.c.page_id == version.c.page_id,
         or_(watch.c.reference == version.c.number, watch.c.measured_from == version.c.number),

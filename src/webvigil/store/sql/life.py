@@ -99,8 +99,8 @@ def _lives() -> Select[Any]:
 
 
 def _awake_by(until: Millis) -> ColumnElement[bool]:
-    """The condition that something happens in a life by then, or that the life waits for another one. The
-    same decision about a value is `model.life.rests_until`."""
+    """Returns the condition that something happens in a life by then, or that the life waits for another one.
+    The same decision about a value is `model.life.rests_until`."""
     one = sentinel.c
     longest = LONGEST_WARNING // timedelta(milliseconds=1)
     # The warning comes before the end by a tenth of the span. Multiplied by ten, so that nothing is rounded.

@@ -117,7 +117,7 @@ def _has_a_later_look() -> ColumnElement[bool]:
 
 
 def _saw_nothing_last(versions: Millis) -> ColumnElement[bool]:
-    """The SQL condition that the look saw no version, or that a later look saw the same version.
+    """Returns the SQL condition that the look saw no version, or that a later look saw the same version.
 
     The last look that saw a version proves how long the page stayed the same. It is kept as long as versions
     of its age.
@@ -141,8 +141,8 @@ def _summary_waits() -> ColumnElement[bool]:
 
 
 def _told_later() -> ColumnElement[bool]:
-    """The SQL condition that a later notice of the same sentinel was delivered. A notice without a sentinel
-    needs no later one."""
+    """Returns the SQL condition that a later notice of the same sentinel was delivered. A notice without a
+    sentinel needs no later one."""
     later = outbox.alias("later")
     mine = (later.c.user_name == outbox.c.user_name) & (later.c.sentinel == outbox.c.sentinel)
     same_moment = (later.c.settled_at == outbox.c.settled_at) & (later.c.id > outbox.c.id)
@@ -156,7 +156,7 @@ def _is_watched() -> ColumnElement[bool]:
 
 
 def _abandoned(ages: Ages, now: Millis) -> tuple[ColumnElement[bool], ...]:
-    """The SQL conditions under which nothing needs the page any more."""
+    """Returns the SQL conditions under which nothing needs the page any more."""
     return (
         ~_is_watched(),
         ~exists().where(host.c.id == page.c.host_id, host.c.lease > now),

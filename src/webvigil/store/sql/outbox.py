@@ -316,7 +316,7 @@ def _name(dedup: str) -> str:
 
 
 def _waits_behind(now: Millis) -> ColumnElement[bool]:
-    """The SQL condition that an earlier notice of the same queue is not due yet, is held, or is being
+    """Returns the SQL condition that an earlier notice of the same queue is not due yet, is held, or is being
     delivered."""
     earlier = outbox.alias("earlier")
     unsettled = text("earlier.state IN ('pending', 'held')")

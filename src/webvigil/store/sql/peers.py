@@ -150,8 +150,8 @@ def _wanting() -> Select[Any]:
 
 
 def _open_to_all(connection: Connection) -> Any:
-    """The SQL condition that a page looks the same to everybody and that no user who watches it keeps pages
-    to this server."""
+    """Returns the SQL condition that a page looks the same to everybody and that no user who watches it keeps
+    pages to this server."""
     wishes = connection.execute(select(preference.c.user_id, preference.c.content))
     keeping = [row.user_id for row in wishes if not row.content.get("share_pages", True)]
     kept = (

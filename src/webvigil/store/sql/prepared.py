@@ -1,4 +1,4 @@
-"""Prepared statements: for queries of every request, compiled once and run by the driver directly.
+"""Prepared statements: for those of every request and check, compiled once and run by the driver directly.
 
 SQLAlchemy takes several times as long from a statement to its rows as the database does. Here it still
 compiles the statement and provides the types of the columns, but the driver executes it.
@@ -6,12 +6,13 @@ compiles the statement and provides the types of the columns, but the driver exe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
 
-from sqlalchemy import Select
+from sqlalchemy import ClauseElement, Connection, Executable, Select
 from sqlalchemy.engine import Dialect
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import DBAPIError
 
 from webvigil.store.sql.readers import row_kind
@@ -33,12 +34,29 @@ class Prepared:
             written = self._written[dialect.name] = _Written(self._statement, dialect)
         return written.rows(connection, dialect, values)
 
+    def within(self, connection: Connection, **values: Any) -> list[Row]:
+        """The same in the transaction of a connection of SQLAlchemy."""
+        return self.rows(cast(DBAPIConnection, connection.connection), connection.dialect, values)
 
-class _Written:
-    """The compiled text for one kind of database, and how values are passed and columns are converted."""
 
-    def __init__(self, statement: Select[Any], dialect: Dialect) -> None:
-        compiled = statement.compile(dialect=dialect)
+class Order:
+    """An INSERT, UPDATE or DELETE with named parameters, compiled once for one kind of database."""
+
+    def __init__(self, statement: Executable, dialect: Dialect) -> None:
+        self._sent = _Sent(statement, dialect)
+
+    def within(self, connection: Connection, **values: Any) -> None:
+        """Runs the statement in the transaction of a connection of SQLAlchemy. Raises DBAPIError as
+        SQLAlchemy would."""
+        with self._sent.to(cast(DBAPIConnection, connection.connection), connection.dialect, values):
+            pass
+
+
+class _Sent:
+    """The compiled text for one kind of database, and how values are passed."""
+
+    def __init__(self, statement: Executable, dialect: Dialect) -> None:
+        compiled: Any = cast(ClauseElement, statement).compile(dialect=dialect)
         self._text = str(compiled)
         names: Sequence[str] | None = getattr(compiled, "positiontup", None)
         fixed = compiled.params
@@ -47,18 +65,18 @@ class _Written:
             if names is not None
             else (lambda values: {**fixed, **values})
         )
-        columns = list(statement.selected_columns)
-        self._make = row_kind(tuple(one.key for one in columns))._make
-        read = [one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns]
-        self._read = [(place, one) for place, one in enumerate(read) if one is not None]
 
-    def rows(self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]) -> list[Row]:
+    @contextmanager
+    def to(
+        self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]
+    ) -> Iterator[DBAPICursor]:
+        """Sends the statement and gives the cursor to read what comes back."""
         given = self._given(values)
         driver = dialect.loaded_dbapi
         cursor = connection.cursor()
         try:
             cursor.execute(self._text, given)
-            found = cursor.fetchall()
+            yield cursor
         except driver.Error as error:
             lost = dialect.is_disconnect(error, connection, cursor)
             raise DBAPIError.instance(
@@ -66,6 +84,21 @@ class _Written:
             ) from error
         finally:
             cursor.close()
+
+
+class _Written:
+    """A compiled SELECT, and how its columns are converted."""
+
+    def __init__(self, statement: Select[Any], dialect: Dialect) -> None:
+        self._sent = _Sent(statement, dialect)
+        columns = list(statement.selected_columns)
+        self._make = row_kind(tuple(one.key for one in columns))._make
+        read = [one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns]
+        self._read = [(place, one) for place, one in enumerate(read) if one is not None]
+
+    def rows(self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]) -> list[Row]:
+        with self._sent.to(connection, dialect, values) as cursor:
+            found = cursor.fetchall()
         return [self._make(self._typed(row)) for row in found] if self._read else list(map(self._make, found))
 
     def _typed(self, row: Sequence[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from sqlalchemy import (
@@ -25,11 +25,13 @@ from sqlalchemy import (
     select,
     true,
 )
+from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.expression import cast
 from sqlalchemy.types import JSON, Text, TypeEngine
 
 from webvigil.model.meaning import Judgement, judgement_as_json
 from webvigil.store.sql.database import insert_new_into
+from webvigil.store.sql.prepared import Order
 
 # No database stores a NUL or half of a surrogate pair in a text. Group 1 holds escaped backslashes before the
 # escape, group 2 a valid pair of surrogates; both stay.
@@ -64,7 +66,7 @@ def insert_given(
     """
     if some := list(rows):
         statement = _insertion(connection.dialect.name, table, tuple(some[0]), where)
-        connection.execute(statement, as_parameter(some))
+        _order(statement, connection.dialect).within(connection, **as_parameter(some))
 
 
 def judgement_text(judgement: Judgement | None) -> str:
@@ -74,7 +76,13 @@ def judgement_text(judgement: Judgement | None) -> str:
 
 def update_given(connection: Connection, statement: Statement, rows: Iterable[Row]) -> None:
     if some := list(rows):
-        connection.execute(statement(connection.dialect.name), as_parameter(some))
+        order = _order(statement(connection.dialect.name), connection.dialect)
+        order.within(connection, **as_parameter(some))
+
+
+@lru_cache(256)
+def _order(statement: Any, dialect: Dialect) -> Order:
+    return Order(statement, dialect)
 
 
 @cache

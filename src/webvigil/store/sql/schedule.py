@@ -11,7 +11,17 @@ from contextlib import AbstractContextManager
 from functools import cache, partial
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, FromClause, Select, bindparam, func, select, true, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    FromClause,
+    bindparam,
+    func,
+    select,
+    true,
+    update,
+)
 
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord
@@ -24,6 +34,7 @@ from webvigil.store.sql.following import links_read
 from webvigil.store.sql.paces import read_paces
 from webvigil.store.sql.page_row import page_of
 from webvigil.store.sql.planning import lock_hosts, settle_hosts
+from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.readers import read_doubt
 from webvigil.store.sql.rows import as_parameter, given
 from webvigil.store.sql.schema import IDLE, doubt, host, later, page, page_about, version, watch
@@ -48,6 +59,9 @@ class SqlSchedule:
         self._database = database
         self._delay = delay
         self._concurrency = concurrency
+        columns: list[ColumnElement[Any]] = [_READY.label("ready"), database.clock.label("clock")]
+        first = select(*columns).where(_READY < IDLE).order_by(_READY).limit(1)
+        self._first_ready = Prepared(first)
 
     def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
         with self._database.write() as connection:
@@ -80,8 +94,8 @@ class SqlSchedule:
             _ask(connection, page, why, self._database.now(connection))
 
     def look_by(self, page: int, at: Millis, why: str) -> None:
-        """Mostly the page is due by then anyway, so a read comes first, which does not wait for the write
-        lock."""
+        """Makes the page due by then. Mostly it is due earlier anyway, so a read comes first, which does not
+        wait for the write lock."""
         with self._database.read() as connection:
             due = connection.scalar(_DUE, {"page": page})
         if due is not None and at < due < IDLE:
@@ -106,14 +120,14 @@ class SqlSchedule:
             connection.execute(leased.values(lease=0, owner="", token=host.c.token + 1))
 
     def next_at(self) -> Millis | None:
-        with self._database.read() as connection:
-            first = _first_ready(connection)
-            return None if first is None else max(0, first - self._database.now(connection))
+        with self._database.asking() as ask:
+            found = ask(self._first_ready)
+        return max(0, found[0].ready - found[0].clock) if found else None
 
     def age(self) -> Millis:
-        with self._database.read() as connection:
-            first = _first_ready(connection)
-            return 0 if first is None else max(0, self._database.now(connection) - first)
+        with self._database.asking() as ask:
+            found = ask(self._first_ready)
+        return max(0, found[0].clock - found[0].ready) if found else 0
 
     def listen(self, ring: Callable[[], None]) -> AbstractContextManager[Millis]:
         return self._database.bell.heard(self._database.engine, ring)
@@ -140,9 +154,6 @@ class SqlSchedule:
 
 
 # These statements are built once, because building one takes longer than running it.
-_FIRST_READY = select(_READY).where(_READY < IDLE).order_by(_READY).limit(1)
-
-
 _LEASE = select(host.c.lease).where(host.c.name == bindparam("name"))
 _RESERVE = (
     update(host)
@@ -150,10 +161,6 @@ _RESERVE = (
     .values(lease=bindparam("until", type_=BigInteger()))
 )
 _DUE = select(page.c.due).where(page.c.id == bindparam("page", type_=BigInteger()))
-
-
-def _first_ready(connection: Connection) -> Millis | None:
-    return connection.scalar(_FIRST_READY)
 
 
 @cache
@@ -178,7 +185,7 @@ def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, u
 def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis) -> dict[int, list[DuePage]]:
     """Returns, by host, its most urgent pages in order."""
     parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
-    rows = connection.execute(_urgent(connection.dialect.name), parameters).all()
+    rows = _urgent(connection.dialect.name).within(connection, **parameters)
     watches = watches_of(connection, [row.id for row in rows])
     paces = read_paces(connection, watches)
     links = _links_of(connection, watches)
@@ -200,7 +207,7 @@ def _urgency(row: Any) -> Millis:
 
 
 @cache
-def _urgent(dialect: str) -> Select[Any]:
+def _urgent(dialect: str) -> Prepared:
     hosts = given(dialect, {"id": BigInteger()})
     line = (
         select(page)
@@ -224,10 +231,12 @@ def _urgent(dialect: str) -> Select[Any]:
         source = hosts.join(urgent, urgent.c.id.in_(first.with_only_columns(line.c.id)))
     newest = (version.c.page_id == urgent.c.id) & (version.c.number == urgent.c.latest)
     kept = (version.c.signature, version.c.object, version.c.picture)
-    return select(urgent, page_about, *kept, *DOUBT).select_from(
-        source.join(page_about, page_about.c.page_id == urgent.c.id)
-        .outerjoin(version, newest)
-        .outerjoin(doubt, doubt.c.page_id == urgent.c.id)
+    return Prepared(
+        select(urgent, page_about, *kept, *DOUBT).select_from(
+            source.join(page_about, page_about.c.page_id == urgent.c.id)
+            .outerjoin(version, newest)
+            .outerjoin(doubt, doubt.c.page_id == urgent.c.id)
+        )
     )
 
 
@@ -254,19 +263,19 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links
 
 
 @cache
-def _held(dialect: str) -> Select[Any]:
+def _held(dialect: str) -> Prepared:
     claims = given(dialect, {"id": BigInteger(), "token": BigInteger()})
     mine = (host.c.id == claims.c.id) & (host.c.token == claims.c.token)
     not_before = bindparam("not_before", type_=BigInteger())
     query = select(host.c.id).join(claims, mine).where(host.c.lease > not_before)
-    return query.order_by(host.c.id).with_for_update(of=host)
+    return Prepared(query.order_by(host.c.id).with_for_update(of=host))
 
 
 def _lock(connection: Connection, claims: Iterable[Claim], now: Millis) -> set[int]:
     """Locks the hosts that are still leased under these tokens, and returns their ids."""
     rows = [{"id": claim.host, "token": claim.token} for claim in claims]
     asked = as_parameter(rows) | {"not_before": now - LONGEST_CHECK}
-    return set(connection.scalars(_held(connection.dialect.name), asked))
+    return {row.id for row in _held(connection.dialect.name).within(connection, **asked)}
 
 
 def _ask(connection: Connection, wanted: int, why: str, now: Millis) -> None:

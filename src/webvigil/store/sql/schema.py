@@ -709,8 +709,8 @@ IDLE = NEVER
 
 
 def on_topic(topic: str) -> ColumnElement[bool]:
-    """The condition that a sentinel has a topic, or none if it is "". `LIKE` would take no notice of case on
-    SQLite; replacing does."""
+    """Returns the condition that a sentinel has a topic, or none if it is "". `LIKE` would take no notice of
+    case on SQLite; replacing does."""
     if not topic:
         return sentinel.c.topic == ""
     whole = literal(JOINT) + sentinel.c.topic + JOINT

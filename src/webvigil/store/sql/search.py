@@ -122,7 +122,7 @@ def index_all(connection: Connection) -> None:
 
 
 def _name_of_all() -> ColumnElement[str]:
-    """The name of a sentinel, also of one that was removed."""
+    """Returns the name of a sentinel, also of one that was removed."""
     return case((PRESENT, sentinel.c.name), else_=sentinel.c.removed_name).label("name")
 
 

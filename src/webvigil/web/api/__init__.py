@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from webvigil.web.api import (
     account,
@@ -23,6 +23,7 @@ from webvigil.web.api import (
     topics,
     users,
 )
+from webvigil.web.api.answers import refuse_unknown_parameters
 
 PREFIX = "/api/v1"
 
@@ -48,7 +49,9 @@ def include_in(application: FastAPI) -> None:
         agents,
         peers,
     ):
-        application.include_router(part.router, prefix=PREFIX)
+        application.include_router(
+            part.router, prefix=PREFIX, dependencies=[Depends(refuse_unknown_parameters)]
+        )
 
 
 health_router = health.router

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Protocol, TypeVar
 from urllib.parse import urlencode
 
 from fastapi import FastAPI, Path, Query, Request, Response
+from fastapi.dependencies.models import Dependant
+from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
@@ -57,6 +59,26 @@ def described(application: FastAPI) -> dict[str, Any]:
         told = FastAPI.openapi(application)
         told["components"]["schemas"]["Problem"] = Problem.model_json_schema()
     return FastAPI.openapi(application)
+
+
+async def refuse_unknown_parameters(request: Request) -> None:
+    """Raises the error of a request that is not understood, if its query has a parameter that the route does
+    not take: a misspelt one would otherwise be ignored, and the answer be one to another question."""
+    given = request.query_params.keys()
+    if given and (unknown := given - set(_parameters(request.scope["route"].dependant))):
+        raise RequestValidationError(
+            [
+                {"type": "extra_forbidden", "loc": ("query", name), "msg": "there is no such parameter"}
+                for name in sorted(unknown)
+            ]
+        )
+
+
+def _parameters(taker: Dependant) -> Iterator[str]:
+    """Yields the names of the parameters in the query that a function takes, or a rule that it names."""
+    yield from (one.alias for one in taker.query_params)
+    for rule in taker.dependencies:
+        yield from _parameters(rule)
 
 
 def operation(route: APIRoute) -> str:

@@ -169,6 +169,6 @@ def _figures(knowledge: _Store, change: Change) -> dict[str, Any]:
 
 
 def _tells_prices(change: Change) -> bool:
-    """Whether a price is among the first objects of a change."""
+    """Tells whether a price is among the first objects of a change."""
     objects = (one for finding in change.findings for one in finding.objects)
     return any(quantity(one) == "price" for one in islice(objects, MOST_OBJECTS))

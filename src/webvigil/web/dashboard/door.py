@@ -78,8 +78,8 @@ def set_session(request: Request, response: Response, secret: str) -> None:
 
 
 def _is_secret(request: Request) -> bool:
-    """Whether the cookie may be limited to https: the request came by https, as we or a trusted proxy see it,
-    or its host is that of a `public_url` with https."""
+    """Tells whether the cookie may be limited to https: the request came by https, as we or a trusted proxy
+    see it, or its host is that of a `public_url` with https."""
     public = urlsplit(settings_of(request).public_url)
     named = public.scheme == "https" and public.netloc == request.url.netloc
     return named or request.url.scheme == "https"

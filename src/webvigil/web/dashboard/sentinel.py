@@ -22,7 +22,7 @@ from webvigil.app.sentinels.portrait import scheduled_looks
 from webvigil.app.sentinels.preview import watched_now
 from webvigil.app.sentinels.quiet import leave_out, left_places, tell_again, told_places
 from webvigil.app.sentinels.removal import remove
-from webvigil.app.sentinels.timeline import next_for, timeline_of
+from webvigil.app.sentinels.timeline import Entry, next_for, timeline_of
 from webvigil.app.sentinels.topic_clauses import origins
 from webvigil.app.sentinels.twins import twins_of
 from webvigil.app.sentinels.values import all_values_of, as_csv
@@ -60,6 +60,15 @@ JUDGED = 5
 LOOKS = 30
 VERSIONS = 60
 _PAGES = 10
+# What has happened to a sentinel, by the words of its timeline.
+HAPPENED = {
+    "is installed": "Installed",
+    "starts": "Began",
+    "ends": "Ended",
+    "has ended": "Ended",
+    "is near its end": "Told that it ends soon",
+    "fails": "Failed",
+}
 _ICONS = {"what": "tag", "when": "clock", "tell": "bell", "until": "end"}
 Range = Annotated[str, Query(alias="range", max_length=10)]
 # The place of the value whose chart is wanted, of several that the sentinel follows.
@@ -92,6 +101,7 @@ def sentinel(
     changes = knowledge.changes.some(
         WantedChanges(user=caller.name, sentinel=name, after=FROM_THE_PAST_ON, limit=CHANGES)
     )
+    timeline = timeline_of(knowledge, caller.name, name)
     told = told_places(knowledge.habits, found)
     error = next((one["log"][0]["error"] for one in pages if one["page"].failures and one["log"]), "")
     return page(
@@ -99,11 +109,16 @@ def sentinel(
         user=caller.user,
         sentinel=found,
         standing=standing_of(found, zone, error=error, now=now),
-        coming=next_for(caller.user, found),
         twins=_twins(knowledge.sentinels, found),
-        timeline=timeline_of(knowledge, caller.name, name),
+        coming=next_for(caller.user, found),
+        timeline=timeline,
+        happened=HAPPENED,
         changes=changes,
-        line=_line(changes, pages[0]["log"] if len(pages) == 1 else []),
+        line=_line(
+            changes,
+            pages[0]["log"] if len(pages) == 1 else [],
+            timeline if len(changes) >= found.changes else [],
+        ),
         pages=pages,
         watched=watched,
         words=_in_words(found, zone, pages, watched),
@@ -269,12 +284,15 @@ def _values(
     }
 
 
-def _line(changes: Sequence[Change], looks: Sequence[Any]) -> list[tuple[datetime, Change | None, str]]:
-    """Returns the changes and, between them, what was learnt about the pace of the page, newest first."""
-    paces = [(at, None, words) for at, words in pace_changes(looks)[:PACES]]
-    return sorted(
-        [*((one.found_at, one, "") for one in changes), *paces], key=lambda one: one[0], reverse=True
-    )
+def _line(
+    changes: Sequence[Change], looks: Sequence[Any], timeline: Sequence[Entry]
+) -> list[tuple[datetime, Change | None, str]]:
+    """Returns the changes and, between them, what was learnt about the pace of the page and what happened to
+    the sentinel, newest first."""
+    paces = [(at, None, f"Pace: {words}") for at, words in pace_changes(looks)[:PACES]]
+    lived = [(one.at, None, HAPPENED.get(one.what, one.what)) for one in timeline if one.past]
+    found = [(one.found_at, one, "") for one in changes]
+    return sorted([*reversed(lived), *paces, *found], key=lambda one: one[0], reverse=True)
 
 
 def _calendar(changes: Changes, found: InstalledSentinel, now: datetime, zone: tzinfo) -> Calendar:

@@ -41,6 +41,9 @@ SHOWN = 50
 DAYS = 24
 COUNTED = 20_000
 REASONS = 10
+# Names that are looked up at once to find the busiest sentinels.
+_RANKED = 100
+_Recent = defaultdict[str, list[ChangeOutline]]
 Action = Literal["enable", "disable", "run", "browser"]
 OneAction = Literal[Action, "remove"]
 ManyAction = Literal[OneAction, "fetch", "topic", "notify"]
@@ -82,7 +85,7 @@ def sentinels(
     state: Annotated[str, Query(max_length=20)] = "",
     topic: Annotated[str, Query(max_length=200)] = "",
     trouble: bool = False,
-    order: Annotated[str, Query(pattern="^(attention|newest)$")] = "attention",
+    order: Annotated[str, Query(pattern="^(attention|newest|busiest)$")] = "attention",
     before: Before = LARGEST_ID,
     did: Annotated[str, Query(max_length=20)] = "",
     number: Annotated[int, Query(ge=0, le=10**6)] = 0,
@@ -108,9 +111,14 @@ def sentinels(
         "trouble": "true" if trouble else "",
         "order": order if order != "attention" else "",
     }
-    listed = found if order == "newest" or trouble else _troubled_first(knowledge.sentinels, wanted, found)
+    recent = _recent(request, caller)
+    listed = found
+    if order == "busiest":
+        listed = _first(_busiest(knowledge.sentinels, wanted, recent), wanted, found)
+    elif order == "attention" and not trouble:
+        listed = _first(_troubled(knowledge.sentinels, wanted), wanted, found)
     values: dict[str, Any] = {
-        "rows": _listed(request, caller, listed),
+        "rows": _listed(request, caller, listed, recent),
         "older": _older(filters, found[-1].id) if len(found) == SHOWN else "",
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
@@ -188,15 +196,34 @@ def _undoable(sentinels: Sentinels, user: str, undo: str) -> dict[str, str]:
     return {"said": told(gone), "sends": undo} if gone else {}
 
 
-def _troubled_first(
-    sentinels: Sentinels, wanted: WantedSentinels, found: list[InstalledSentinel]
+def _first(
+    chosen: list[InstalledSentinel], wanted: WantedSentinels, found: list[InstalledSentinel]
 ) -> list[InstalledSentinel]:
-    """Returns a piece of the list with the sentinels in trouble before the others. The first piece holds them
-    all, up to `SHOWN`; later pieces leave them out."""
-    troubled = sentinels.some(replace(wanted, trouble=True, before=LARGEST_ID))
-    ids = {one.id for one in troubled}
+    """Returns a piece of the list with the chosen sentinels before the others. The first piece holds all that
+    are chosen; later pieces leave them out."""
+    ids = {one.id for one in chosen}
     others = [one for one in found if one.id not in ids]
-    return others if wanted.before != LARGEST_ID else [*troubled, *others]
+    return others if wanted.before != LARGEST_ID else [*chosen, *others]
+
+
+def _troubled(sentinels: Sentinels, wanted: WantedSentinels) -> list[InstalledSentinel]:
+    """Returns the sentinels in trouble, up to `SHOWN`."""
+    return sentinels.some(replace(wanted, trouble=True, before=LARGEST_ID))
+
+
+def _busiest(sentinels: Sentinels, wanted: WantedSentinels, recent: _Recent) -> list[InstalledSentinel]:
+    """Returns the sentinels with most changes in the days that the list draws, up to `SHOWN`; of several with
+    as many, the one that changed last comes first."""
+    names = sorted(recent, key=lambda name: -len(recent[name]))
+    found: list[InstalledSentinel] = []
+    for at in range(0, len(names), _RANKED):
+        some = names[at : at + _RANKED]
+        mine = replace(wanted, names=tuple(some), before=LARGEST_ID, limit=_RANKED)
+        known = {one.name: one for one in sentinels.some(mine)}
+        found += [known[name] for name in some if name in known]
+        if len(found) >= SHOWN:
+            break
+    return found[:SHOWN]
 
 
 def _counts(sentinels: Sentinels, user: str) -> dict[str, int]:
@@ -314,19 +341,28 @@ def act(knowledge: _Store, settings: Settings, user: str, name: str, action: Act
         run(knowledge.schedule, knowledge.sentinels, user, name)
 
 
-def _listed(request: Request, caller: Caller, found: list[InstalledSentinel]) -> list[Listed]:
+def _recent(request: Request, caller: Caller) -> _Recent:
+    """Returns the changes in the days that the list draws, by the name of their sentinel, the newest first;
+    of very many changes the newest."""
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
     today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
     since = midnight(today - timedelta(days=DAYS - 1), zone)
-    recent = WantedChanges(user=caller.name, since=since, limit=COUNTED)
-    by_name: dict[str, list[ChangeOutline]] = defaultdict(list)
-    for change in knowledge.changes.outlines(recent):
-        by_name[change.sentinel].append(change)
+    found: _Recent = defaultdict(list)
+    for change in knowledge.changes.outlines(WantedChanges(user=caller.name, since=since, limit=COUNTED)):
+        found[change.sentinel].append(change)
+    return found
+
+
+def _listed(
+    request: Request, caller: Caller, found: list[InstalledSentinel], recent: _Recent
+) -> list[Listed]:
+    knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
+    today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
     newest = knowledge.changes.newest(one.id for one in found)
     errors = errors_of(knowledge.journal, found)
     rows = []
     for one in found:
-        counts = per_day(by_name[one.name], zone, today, DAYS)
+        counts = per_day(recent[one.name], zone, today, DAYS)
         failed = _failed_days(one, zone, today)
         said = f"{sum(counts)} changes in {DAYS} days" if sum(counts) != 1 else f"1 change in {DAYS} days"
         rows.append(

@@ -5,6 +5,9 @@
   const find = (what, inside = document) => inside.querySelector(what);
   const frame = () => document.getElementById("shown")?.contentWindow;
   const say = (what) => frame()?.postMessage(what, "*");
+  // On a phone the row of views is wider than the screen.
+  const view = find(".tabs [aria-current]"), row = view?.closest(".row2");
+  if (row) row.scrollLeft = view.offsetLeft - (row.clientWidth - view.offsetWidth) / 2;
   const names = { new: ["+", "plus", "new"], gone: ["−", "minus", "gone"], moved: ["→", "", "moved"] };
 
   // --- the list and the page -------------------------------------------------------------------------

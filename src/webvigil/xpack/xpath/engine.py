@@ -400,7 +400,8 @@ class Evaluation:
         return owners, rows
 
     def _holds(self, predicate: Expression, context: Context) -> Mask:
-        """For each node of a context, whether a predicate holds.
+        """Returns for each node of a context whether a predicate holds. Halves the context where it makes too
+        many pairs.
 
         Halves the context where it makes too many pairs.
         """
@@ -416,7 +417,8 @@ class Evaluation:
         return np.concatenate([self._holds(predicate, half) for half in halves])
 
     def _holds_at_once(self, predicate: Expression, context: Context) -> Mask:
-        """For each node of a context, whether a predicate holds.
+        """Returns for each node of a context whether a predicate holds. A number holds for the node at that
+        position.
 
         A number holds for the node at that position.
         """

@@ -320,7 +320,7 @@ def _not(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def _asking(call: Call) -> Expression:
-    """Whether there are such nodes, as the comparison count(…) > 0 has it: a text is no nodes."""
+    """Returns the comparison count(…) > 0, which tells whether there are such nodes: a text is no nodes."""
     return Binary(">", Call("count", call.arguments, call.at), Number(0.0))
 
 

@@ -96,7 +96,7 @@ class View:
         return self.packed.head.adjacent
 
     def labels_matching(self, test: Test, axis: str, address: str | None) -> Mask:
-        """For each label, whether a node test holds.
+        """Returns for each label whether a node test holds.
 
         `address` is the namespace that the test's prefix means.
         """
@@ -292,7 +292,7 @@ def _is_named(name: Name, local: str | None, address: str | None) -> bool:
 
 
 def _on_axis(kinds: Ints, axis: str) -> Mask:
-    """For each label, whether nodes with that label can stand on this axis at all."""
+    """Returns for each label whether nodes with that label can stand on this axis at all."""
     found: Mask = kinds != HIDDEN
     if axis == "attribute":
         found = kinds == ATTRIBUTE

@@ -283,7 +283,8 @@ def _jq(chain: Chain, label: str, options: dict[str, Any]) -> None:
 
 
 def _nothing(chain: Chain, label: str, options: dict[str, Any]) -> None:
-    """White space and the way in which something is written do not count anyway."""
+    """Notes a filter that needs no clause here: white space, and the way in which something is written, do
+    not count anyway."""
     chain.remarks.append(Said(SHOWN, "so it is anyway", label))
 
 
@@ -293,7 +294,8 @@ def _formats(chain: Chain, label: str, options: dict[str, Any]) -> None:
 
 
 def _json(chain: Chain, label: str, options: dict[str, Any]) -> None:
-    """JSON that is not cut by jq is compared value by value, so that the order of members does not count."""
+    """Notes that JSON is watched. JSON that jq does not cut is compared value by value, so the order of
+    members does not count."""
     chain.sees, chain.json = "text", True
     chain.remarks.append(Said(SHOWN, "Monitor any change", label))
 

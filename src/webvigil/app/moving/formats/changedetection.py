@@ -212,8 +212,9 @@ def _dict(value: Any) -> dict[str, Any]:
 
 
 def _quiet(watch: dict[str, Any]) -> Iterator[Said]:
-    """The other program compares every answer as it comes. Of a product nothing is left out anyway, and a
-    page that lacks its product for one look is better looked at twice."""
+    """Yields `Quiet off`, because the other program compares every answer as it comes. Not for products: of a
+    product nothing is left out anyway, and a page that lacks its product for one look is better looked at
+    twice."""
     if watch.get("processor") != "restock_diff":
         yield Said("quiet", "off")
 

@@ -121,7 +121,8 @@ _HEAD, _CAME, _WENT = ("+++ @", "--- @", "@@ -1 +1 @@"), "+Anna", "-Anna"
 
 
 def _conditions(key: str, value: Any) -> Iterator[Said]:
-    """A filter on the difference is a condition if it drops the head, and all lines that came or went."""
+    """Yields the conditions that filters on the difference mean. A filter is a condition if it drops the head
+    of the difference, and drops either all lines that came or all that went."""
     for number, (name, argument) in enumerate(chain.named(value), 1):
         label = f"{key} {number} {name}"
         text = str(argument.get("re") if isinstance(argument, dict) else argument)

@@ -149,7 +149,8 @@ def _holds(text: str) -> str:
 
 
 def _sides(value: Any, watch: Watch) -> Iterator[Said]:
-    """The three switches together say which changes count; the first of them in the watch says it for all."""
+    """Yields the condition that three switches together mean: they say which changes count. It is said at the
+    first of them in the watch, for all three."""
     names = {
         "filter_text_added": "inserted",
         "filter_text_removed": "deleted",

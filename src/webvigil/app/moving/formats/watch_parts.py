@@ -319,7 +319,8 @@ _TOKEN = re.compile(r"\{\{\s*(\w+)[^{}]*\}\}|\{%[^{}]*%\}")
 
 
 def message(part: str, value: Any) -> Iterator[Said]:
-    """A message with its tokens in our words. What has no field here is left out of it, and said."""
+    """Yields a message with its tokens in our words. A token that has no field here is left out, and the
+    report says so."""
     text = str(value)
     unknown = [one[0] for one in _TOKEN.finditer(text) if one[1] not in _TOKENS]
     ours = _TOKEN.sub(lambda one: f"{{{{ {_TOKENS[one[1]]} }}}}" if one[1] in _TOKENS else "", text)
