@@ -149,6 +149,19 @@ def test_new_links_are_followed_and_vanished_ones_let_go_when_they_are_gone_for_
     assert site.knowledge.versions.of(a), "its history is kept"
 
 
+def test_a_link_is_gone_for_good_after_a_day_also_where_the_clock_was_set_back(site: Site):
+    site.knowledge.sentinels.add(sentinel(reach=ONE))
+    site.links[ROOT] = urls("ab")
+    site.looks(2)
+    site.links[ROOT] = urls("b")
+    site.looks(1)
+    site.clock.passes(seconds=-30 * 86_400)
+    site.knowledge.clock.set_right()
+    site.clock.passes(seconds=86_400)
+    site.looks(1)
+    assert site.names() == ["b"]
+
+
 def test_a_link_that_comes_back_in_time_was_never_gone(site: Site):
     site.knowledge.sentinels.add(sentinel(reach=ONE))
     site.links[ROOT] = urls("ab")

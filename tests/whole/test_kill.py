@@ -29,7 +29,7 @@ def test_fifty_kills_lose_nothing(site: Site, tmp_path: Path):
     """Every fetch brings a new page, so that a kill at any moment hits the middle of a check."""
     pages = [site.page(f"/{number}", _ever_changing()) for number in range(PAGES)]
     sentinels = "\n".join(
-        f"Create Sentinel s{number} Using {page.url}\nMonitor any change\nFetch 1 second\nNotify By log\n"
+        f"Create Sentinel s{number} Using {page.url}\nFetch 1 second\nNotify By log\nQuiet off\n"
         for number, page in enumerate(pages)
     )
     assert webvigil("add", "-", "--data", str(tmp_path), text=sentinels).returncode == 0

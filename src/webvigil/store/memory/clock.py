@@ -60,6 +60,9 @@ class MemoryClock(Part):
             values.update({key: back.moved(one, *names) for key, one in values.items()})
         for page in rows.pages.values():
             back.move_page(page)
+        for found in rows.links.values():
+            for link in found.links.values():
+                back.move(link, "gone_at")
         for sentinel in rows.kept_sentinels():
             back.move_sentinel(sentinel)
         for removed in rows.aside.values():
