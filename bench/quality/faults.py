@@ -28,7 +28,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from bench.fleet import QUICK, Fleet, Postgres, WorkerProcess, eventually
+from bench.processes import QUICK, Fleet, Postgres, WorkerProcess, eventually
 from tests.site import Site
 from webvigil.app.operating.stores import opened, repository
 from webvigil.app.sentinels.install import install_text

@@ -31,7 +31,7 @@ from typing import Any
 import psutil
 from sqlalchemy import Connection, func, select, text
 
-from bench.fleet import SOURCE, Postgres, eventually
+from bench.processes import SOURCE, Postgres, eventually
 from webvigil.app.worker.loop import Worker
 from webvigil.fetch.http import Fetched
 from webvigil.graph.due import Comparisons, at_rest

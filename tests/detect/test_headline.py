@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.detect.test_in_context import SHOP
+from webvigil.detect import gist
 from webvigil.detect.headline import LONGEST, amounts, headline, titled
 from webvigil.library import diff
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
@@ -285,3 +286,9 @@ def test_a_subject_with_a_title_stays_short(many: int):
     assert len(made) <= LONGEST
     assert made.endswith("…")
     assert " · A title that goes on" in made
+
+
+def test_long_texts_that_begin_and_end_alike_are_told_from_the_words_beside_their_difference():
+    before = "The library of the old town opens on Mondays at nine for everybody who lives here"
+    one = ObjectChange(object=before, status="u", before=before, after=before.replace("opens", "closes"))
+    assert gist.steps(one) == [("…old town opens on Mondays…", "…old town closes on Mondays…", "")]

@@ -113,6 +113,7 @@ def test_a_time_in_a_region_can_be_printed():
         ("2026-01-01T10:00+99:00", r"there is no zone \+99:00"),
         ("9999-12-31T23:30-01:00", "the calendar ends with the year 9999"),
         ("0001-01-01T00:30+01:00", "the calendar ends with the year 9999"),
+        ("3 Mayy 2026", "there is no month Mayy"),
         ("2026/12/31", "write it as 12/31/2026"),
         ("1/1/111111111111111111111111", "write it as 12/31/2026"),
     ],

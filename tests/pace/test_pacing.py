@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from tests.pace.world import DAY, HOUR, MINUTE, MONDAY, SECOND, ScriptedPage, World
 from tests.store.making import remove_for_good
+from webvigil import flow
 from webvigil.app.pages.pushes import new_ping, pinged
 from webvigil.app.worker.hints import give_hints
 from webvigil.model.moment import Millis
@@ -25,6 +26,7 @@ from webvigil.pace.hints import Hints
 from webvigil.pace.memory import Memory, read, written
 from webvigil.pace.pacing import Pacing, Seen
 from webvigil.pace.policy import Bounds
+from webvigil.rules.fetch import first_of
 from webvigil.store.sql.knowledge import SqlKnowledge
 
 URL = "http://site.test/"
@@ -314,6 +316,9 @@ class TestWords:
         world.watch("s1", URL, 2 * HOUR)
         world.run(MONDAY + DAY)
         assert world.log(URL)[0]["plan"] == "looked at every 2 hours; next look in 2 hours"
+
+    def test_of_a_page_at_which_nobody_looks_any_more(self):
+        assert flow._plan(first_of([]), MONDAY, "changes about every 2 hours") == ""
 
 
 @lru_cache

@@ -385,7 +385,15 @@ def test_a_picture_that_nobody_sees_is_no_new_picture(form: str):
 def test_an_address_that_means_the_same_is_no_change():
     old = read(b'<a href="/y?utm_source=a">y</a><img src="/sofa.1a2b3c4d.jpg">', "text/html", URL)
     new = read(b'<a href="/y?utm_source=b">y</a><img src="/sofa.5e6f7a8b.jpg">', "text/html", URL)
-    assert (compare(old, new).links, compare(old, new).pictures) == ((), ())
+    found = compare(old, new)
+    assert (found.links, found.pictures, found.changes) == ((), (), ())
+
+
+def test_a_link_that_leads_elsewhere_is_a_change_of_its_block_alone():
+    old = b'<p>x <a href="/y?utm_source=a">y</a> <a href="/z?page=1">z</a>'
+    new = old.replace(b"=a", b"=b").replace(b"page=1", b"page=2")
+    (change,) = compare(read(old, "text/html", URL), read(new, "text/html", URL)).changes
+    assert (change.links_gone, change.links_new) == ((f"{URL}z?page=1",), (f"{URL}z?page=2",))
 
 
 def test_a_picture_that_a_sentinel_found_is_shown_also_if_nobody_sees_it():

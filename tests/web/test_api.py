@@ -43,14 +43,14 @@ def jill(knowledge: Knowledge, settings: Settings) -> Iterator[TestClient]:
         yield client
 
 
-@pytest.mark.parametrize(
-    "route", ["archive", "sentinels", "changes", "search", "topics", "me/tokens", "shares", "me"]
-)
-def test_a_parameter_that_no_route_takes_is_refused(jill: TestClient, route: str):
-    assert jill.get(f"/api/v1/{route}").is_success
-    refused = jill.get(f"/api/v1/{route}", params={"limits": "1"})
-    assert refused.status_code == 422
-    assert refused.json()["detail"] == "limits is not known here"
+def test_a_parameter_that_a_route_does_not_take_is_refused(jill: TestClient):
+    described = jill.get("/openapi.json").json()["paths"]
+    routes = [path for path, ways in described.items() if "get" in ways and path.startswith("/api/v1")]
+    open_to_her = [path for path in routes if "{" not in path and jill.get(path).is_success]
+    assert len(open_to_her) > 15
+    for path in open_to_her:
+        refused = jill.get(path, params={"limits": "1"})
+        assert (refused.status_code, refused.json()["detail"]) == (422, "limits is not known here"), path
 
 
 def test_times_are_read_as_times(jill: TestClient):

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bench.fleet import QUICK, WorkerProcess, eventually
+from bench.processes import QUICK, WorkerProcess, eventually
 from bench.quality.faults import Plan, suffer
 from tests.databases import migrated_postgres
 from tests.site import Site, SitePage

@@ -21,7 +21,7 @@ def bar(label: str, length: int | None = None) -> Iterator[Callable[[int], None]
     if not sys.stderr.isatty():
         yield None
         return
-    with _click_bar(label, length, show_pos=True) as shown:
+    with _click_bar(label, length, show_pos=True, show_percent=length is not None) as shown:
         yield shown.update
 
 

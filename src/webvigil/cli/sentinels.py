@@ -77,15 +77,15 @@ def watch(
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
       webvigil watch https://api.example/search --request 'POST json {"q": "lamp"}'
     """
+    from webvigil.app.sentinels.names import free_name, name_of_page
     from webvigil.cli.in_store import InStore
     from webvigil.language.texts import quoted
 
     page = _address(url)
     with store_of(store) as (knowledge, settings):
-        taken = {one.name for one in knowledge.sentinels.all(settings.user)}
         more = "\nWithin main" if main else ""
         more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
-        called = quoted(name or _name_for(page, taken))
+        called = quoted(name or free_name(knowledge.sentinels, settings.user, name_of_page("", page)))
         target = _requested(page, request) if request else page
         text = f"Create Sentinel {called} Using {target}\nMonitor {monitor}{more}\n"
         installed = InStore(settings, lambda: knowledge).add(text)
@@ -403,14 +403,6 @@ def _address(url: str) -> str:
         return normal_url(url)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
-
-
-def _name_for(url: str, taken: set[str]) -> str:
-    from webvigil.app.sentinels.names import name_of_page
-
-    base = name_of_page("", url)
-    names = (base if number == 1 else f"{base}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if name not in taken)
 
 
 def _print_installed(installed: Sequence[ToldSentinel], as_json: bool) -> None:

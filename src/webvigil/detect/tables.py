@@ -1,4 +1,4 @@
-"""Two pages and the id of a table in, its rows, cells and columns that came, went, changed or moved (C8).
+"""Two pages and the id of a table in, its rows, cells and columns that changed out (C8).
 
 A cell has also changed if it links elsewhere, unless the change type says `text only`.
 """

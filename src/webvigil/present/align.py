@@ -16,6 +16,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from webvigil.detect.alignment import Gap, Pairs, gaps
+from webvigil.detect.quiet.addresses import meant
 from webvigil.present.blocks import Block
 from webvigil.present.columns import columns, looks
 from webvigil.present.pairing import SHORT, Look, paired
@@ -81,11 +82,29 @@ class Step(NamedTuple):
 
     @property
     def links(self) -> tuple[list[str], list[str]]:
-        """Returns the addresses that went and those that came in a block that both versions have."""
+        """Returns the addresses that went and those that came in a block that both versions have. An address
+        that means the same as before neither went nor came (Q1)."""
         if self.old is None or self.new is None or self.old.links == self.new.links:
             return [], []
-        old, new = Counter(self.old.links), Counter(self.new.links)
-        return list((old - new).elements()), list((new - old).elements())
+        return _without(self.old.links, self.new.links), _without(self.new.links, self.old.links)
+
+
+def _without(addresses: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Returns the addresses that are not among the others, by what they mean; each of the others counts for
+    one address."""
+    left = Counter(map(meant, others))
+    alone: list[str] = []
+    for one in addresses:
+        if left[meant(one)] > 0:
+            left[meant(one)] -= 1
+        else:
+            alone.append(one)
+    return alone
+
+
+def _same_links(one: Block, other: Block) -> bool:
+    """Whether the links of two blocks lead to the same, in the same order."""
+    return one.links == other.links or list(map(meant, one.links)) == list(map(meant, other.links))
 
 
 class _Pair(NamedTuple):
@@ -140,7 +159,7 @@ def _same(old: Sequence[Block], new: Sequence[Block], stretch: _Stretch) -> list
     that can wait."""
     ours, theirs = stretch.sides
     return [
-        Step(_SAME if one.links == other.links else _CHANGED, one, other, None, 0, _table_of(other))
+        Step(_SAME if _same_links(one, other) else _CHANGED, one, other, None, 0, _table_of(other))
         for one, other in zip(old[ours], new[theirs], strict=True)
     ]
 
@@ -366,7 +385,7 @@ def _mark(old: Block | None, new: Block | None, move: int) -> Mark:
         return Mark.MOVED if move else Mark.NEW
     if new is None:
         return Mark.LEFT if move else Mark.GONE
-    return Mark.SAME if old.cells == new.cells and old.links == new.links else Mark.CHANGED
+    return Mark.SAME if old.cells == new.cells and _same_links(old, new) else Mark.CHANGED
 
 
 def _plain(old: Block | None, new: Block | None, words: _Words) -> tuple[Cell, ...]:

@@ -86,8 +86,7 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     api.include_in(application)
     application.include_router(push.router)
     application.include_router(peer.router)
-    for part in (notices, contacts, bulletin):
-        application.include_router(part.api, prefix="/api/v1")
+    api.include_in(application, [part.api for part in (notices, contacts, bulletin)])
     for part in (contacts, bulletin):
         application.include_router(part.pages)
     application.include_router(feeds.router)

@@ -5,11 +5,12 @@ Checking a text needs this module and nothing that installs, so that `webvigil c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
+from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
@@ -26,6 +27,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.objection import Objection
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
+from webvigil.model.wanted import WantedSentinels
 from webvigil.rules import notices
 from webvigil.rules.inherit import completed, names, with_topics
 from webvigil.rules.install import installation
@@ -37,6 +39,8 @@ from webvigil.rules.verify import Surroundings, objections
 if TYPE_CHECKING:
     from webvigil.model.login import SealedLogin
     from webvigil.store.promises import Logins, Schedule, Sentinels, Users, Versions
+
+_AT_A_TIME = 500  # names in one question to the store
 
 
 class RegistryStore(Protocol):
@@ -71,10 +75,13 @@ class Registry:
     planned: dict[str, NewSentinel] = field(default_factory=dict)
     edited: str = ""  # name of an installed sentinel that gets another text
     read: dict[str, Sentinel] = field(default_factory=dict)  # installed sentinels that were parsed so far
+    # What the store said of each name that was asked for; a user may have very many sentinels.
+    found: dict[str, InstalledSentinel | None] = field(default_factory=dict)
 
     def take_all(self, sentinels: Sequence[Sentinel]) -> dict[str, list[Objection]]:
         """Plans all sentinels that can be installed, and returns the objections against the others, by name.
         Sentinels that wait for each other in a circle are all refused."""
+        self._look_up(name for one in sentinels for name in (one.name, *names(one)))
         try:
             self._refuse_circles(sentinels)
             return {one.name: troubles for one in in_order(sentinels) if (troubles := self.take(one))}
@@ -187,13 +194,18 @@ class Registry:
         return None
 
     def _installed(self, name: str) -> InstalledSentinel | None:
-        return self._all_installed.get(name)
+        if name not in self.found:
+            self._look_up([name])
+        return self.found[name]
 
-    @cached_property
-    def _all_installed(self) -> dict[str, InstalledSentinel]:
-        if self.knowledge is None:
-            return {}
-        return {one.name: one for one in self.knowledge.sentinels.all(self.settings.user)}
+    def _look_up(self, wanted: Iterable[str]) -> None:
+        """Asks the store for the installed sentinels of these names, many with one question."""
+        left = iter(dict.fromkeys(wanted))
+        while some := tuple(islice(left, _AT_A_TIME)):
+            self.found |= dict.fromkeys(some)
+            if self.knowledge:
+                query = WantedSentinels(user=self.settings.user, names=some, limit=len(some))
+                self.found |= {one.name: one for one in self.knowledge.sentinels.some(query)}
 
     @cached_property
     def topics(self) -> Mapping[str, Sentinel]:

@@ -14,9 +14,11 @@ from webvigil.detect.shop.linked import NODE, Data
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, below, enclosing
 
+# Bounds the work on a page that is full of marks.
 _MOST = 20_000
 # Texts of longer elements are descriptions, of which nothing is needed.
 _LONGEST = 300
+# An element with more nodes than this is a part of the page, not the value of a property.
 _NODES = 200
 STRUCK = ("del", "s", "strike")
 _VALUES = {"time": "datetime", "data": "value", "meter": "value", "link": "href", "a": "href", "img": "src"}

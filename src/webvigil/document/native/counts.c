@@ -25,6 +25,7 @@ int chain(Chains *chains, const uint64_t *items, int32_t count)
     return 0;
 }
 
+/* Frees what `chain` took. */
 void unchain(Chains *chains)
 {
     PyMem_Free(chains->keys);

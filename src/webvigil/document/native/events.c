@@ -201,6 +201,7 @@ static PyObject *events_new(PyTypeObject *type, PyObject *arguments, PyObject *n
     return (PyObject *)self;
 }
 
+/* Frees the tables and columns with their collector. */
 static void events_dealloc(Events *self)
 {
     Py_XDECREF(self->tags);

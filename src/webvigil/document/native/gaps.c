@@ -8,6 +8,7 @@ typedef struct {
     int64_t i, i_end, j, j_end;
 } Piece;
 
+/* Gives access to both columns; -1 with an error if an edge of the piece lies outside of its column. */
 static int take_piece(PyObject *const *given, Piece *piece)
 {
     int64_t *edges[4] = {&piece->i, &piece->i_end, &piece->j, &piece->j_end};
@@ -28,6 +29,7 @@ static int take_piece(PyObject *const *given, Piece *piece)
     return 0;
 }
 
+/* Gives both columns back. */
 static void release_piece(Piece *piece)
 {
     PyBuffer_Release(&piece->old.view);

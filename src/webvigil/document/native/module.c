@@ -16,6 +16,7 @@ static struct PyModuleDef definition = {
     .m_size = -1,
 };
 
+/* Makes the module, with the functions of all tables; NULL with an error if there is no numpy. */
 PyMODINIT_FUNC PyInit__fast(void)
 {
     if (find_numpy() < 0)

@@ -54,6 +54,7 @@ PyObject *both_or_none(PyObject *one, PyObject *other);
 int take_texts(PyObject *table, PyObject *given, int32_t least, Array *indices);
 int take_parts(PyObject *const *given, Array *starts, Array *ends);
 
+/* Is this object a string whose characters can be read? Before Python 3.12 a string may have to be made ready. */
 static inline int is_text(PyObject *given)
 {
 #if PY_VERSION_HEX < 0x030C0000
@@ -103,6 +104,7 @@ static inline uint64_t slot_of(const Chains *chains, uint64_t item)
     return slot;
 }
 
+/* The last place of a number; NONE or TAKEN if there is none (any more). */
 static inline int32_t last_of(const Chains *chains, uint64_t item)
 {
     return chains->last[slot_of(chains, item)];

@@ -98,6 +98,7 @@ typedef struct {
     PyObject *names;
 } Ways;
 
+/* Gives access to the columns; -1 with an error if one is not what it should be. */
 static int take_ways(PyObject *const *given, Ways *ways)
 {
     ways->names = given[4];
@@ -114,6 +115,7 @@ static int take_ways(PyObject *const *given, Ways *ways)
     return 0;
 }
 
+/* Gives the columns back. */
 static void release_ways(Ways *ways)
 {
     for (int taken = 0; taken < 4; taken++)

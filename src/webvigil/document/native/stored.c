@@ -27,6 +27,7 @@ static inline int bytes_before(uint64_t mask)
 #endif
 }
 
+/* Are all of these bytes ASCII? Looks at eight bytes at a time. */
 static int is_ascii(const uint8_t *at, Py_ssize_t size)
 {
     Py_ssize_t place = 0;

@@ -102,6 +102,7 @@ FIND_WORDS(Py_UCS1)
 FIND_WORDS(Py_UCS2)
 FIND_WORDS(Py_UCS4)
 
+/* Finds the words of a string, by the function for the width of its characters. */
 static int find_words(PyObject *text, PyObject *tell, Found *found)
 {
     Py_ssize_t size = PyUnicode_GET_LENGTH(text);

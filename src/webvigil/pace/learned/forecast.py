@@ -94,7 +94,7 @@ class Forecast:
         if not self._calendar:
             return min(max(self._crossing(wanted, latest), soonest), latest)
         quietest = self._season(self._week.quietest)
-        start = max(self._crossing(wanted * quietest, latest), soonest)
+        start = max(self._crossing(wanted * quietest, latest, within=HOUR), soonest)
         return self._scan(wanted, start, latest)
 
     def _plain(self, moment: float) -> tuple[float, float]:
@@ -143,14 +143,17 @@ class Forecast:
             moment, here = end, there
         return latest
 
-    def _crossing(self, wanted: float, latest: float) -> float:
-        """Returns where the growing `pending` reaches a constant threshold; `latest` if it does not."""
+    def _crossing(self, wanted: float, latest: float, within: float = 0.0) -> float:
+        """Returns where the growing `pending` reaches a constant threshold; `latest` if it does not.
+
+        With `within` a moment before that is enough, closer than this.
+        """
         low, below = self.looked, -wanted
         high = min(latest, low + wanted / self.rate)
         above = self.pending(high) - wanted
         for _ in range(_STEPS):
             if above >= 0.0:
-                return self._between(wanted, low, below, high, above)
+                return self._between(wanted, low, below, high, above, within)
             if high >= latest:
                 break
             low, below = high, above
@@ -158,10 +161,13 @@ class Forecast:
             above = self.pending(high) - wanted
         return latest
 
-    def _between(self, wanted: float, low: float, below: float, high: float, above: float) -> float:
+    def _between(
+        self, wanted: float, low: float, below: float, high: float, above: float, within: float = 0.0
+    ) -> float:
         """Finds the crossing by regula falsi (Illinois) between a moment that is too early and a late one.
 
-        `below` and `above` are the differences to the threshold at `low` and `high`.
+        `below` and `above` are the differences to the threshold at `low` and `high`. With `within` the early
+        moment is returned as soon as the late one is no farther than this.
         """
         for edge in self._edges:
             if low < edge < high:
@@ -173,6 +179,8 @@ class Forecast:
         side = 0
         for _ in range(_STEPS):
             width = high - low
+            if width <= within:
+                return low
             middle = low - below * width / (above - below)
             if width <= _PRECISION * (high - self.looked):
                 return middle

@@ -120,6 +120,7 @@ def _bursty(random: Random) -> Iterator[Millis]:
 
 
 _KINDS = (_steady, _daily, _clocked, _office, _bursty, _dead)
+# Of a hundred pages, how many are of each kind.
 _SHARES = (35, 15, 10, 20, 10, 10)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fastapi import Depends, FastAPI
+from collections.abc import Iterable
+
+from fastapi import APIRouter, Depends, FastAPI
 
 from webvigil.web.api import (
     account,
@@ -28,9 +30,8 @@ from webvigil.web.api.answers import refuse_unknown_parameters
 PREFIX = "/api/v1"
 
 
-def include_in(application: FastAPI) -> None:
-    """Adds the router of each noun to the application directly. With one router around them all, the
-    framework would search that router anew for every request."""
+ROUTERS = tuple(
+    part.router
     for part in (
         sentinels,
         adding,
@@ -48,10 +49,15 @@ def include_in(application: FastAPI) -> None:
         users,
         agents,
         peers,
-    ):
-        application.include_router(
-            part.router, prefix=PREFIX, dependencies=[Depends(refuse_unknown_parameters)]
-        )
+    )
+)
+
+
+def include_in(application: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
+    """Adds the router of each noun to the application directly. With one router around them all, the
+    framework would search that router anew for every request."""
+    for router in routers:
+        application.include_router(router, prefix=PREFIX, dependencies=[Depends(refuse_unknown_parameters)])
 
 
 health_router = health.router
