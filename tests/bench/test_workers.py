@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.fleet import eventually
+from bench.processes import eventually
 from bench.speed import workers
 from webvigil.store.sql.knowledge import SqlKnowledge
 
