@@ -183,8 +183,9 @@ def test_a_server_that_is_away_is_tried_later():
         renderer(),
         lambda _: LINKS,
     )
-    with pytest.raises(ChannelBusy, match="mail server cannot be used"):
+    with pytest.raises(ChannelBusy, match="mail server cannot be used") as told:
         asyncio.run(gone.send(report()))
+    assert str(told.value).endswith(f"on port {port} (Connection refused)")
 
 
 class TestSecrecy:

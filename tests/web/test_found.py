@@ -35,6 +35,16 @@ def test_changed_cells_are_shown_in_their_rows_under_their_columns():
     assert (len(shown.rows), shown.more) == (3, 2)
 
 
+def test_a_cell_that_nobody_watches_is_not_marked():
+    one = cell(1, "Price", "€ 3.00", "€ 4.00")
+    around = one.surrounding
+    assert around is not None
+    beside = one._replace(surrounding=around._replace(after=around.after.replace("12", "3")))
+    shown = rows_in([Finding(type="value", objects=(beside,))])
+    assert shown is not None
+    assert shown.rows[0].cells == ("Tea 1", "<del>€ 3.00</del> <ins>€ 4.00</ins>", "3")
+
+
 def test_two_cells_of_a_row_are_one_row():
     one, both = cell(1, "Price", "€ 3.00", "€ 4.00"), cell(1, "Price", "€ 3.00", "€ 4.00")
     shown = rows_in([Finding(type="table", objects=(one, both))])

@@ -6,6 +6,8 @@ The channel speaks TLS and logs in if the server wants it. A few connections are
 from __future__ import annotations
 
 import asyncio
+import os
+import re
 import ssl
 import time
 from collections.abc import Callable
@@ -27,6 +29,8 @@ Security = Literal["starttls", "tls", "none"]
 # so many connections are open at a time.
 _KEPT_SECONDS = 20.0
 _AT_A_TIME = 4
+# How Python tells a reason of the system: a number, and the address again.
+_NUMBERED = re.compile(r":? *\[Errno (\d+)\].*")
 
 
 def make(means: Means) -> EmailChannel:
@@ -144,6 +148,8 @@ def _translated(error: BaseException) -> ChannelError:
 
 
 def _words(error: BaseException) -> str:
+    """Returns what the mail server or the system said, with the reason of the system in words."""
     code = getattr(error, "code", 0)
     text = " ".join(str(getattr(error, "message", "") or error or type(error).__name__).split())
+    text = _NUMBERED.sub(lambda found: f" ({os.strerror(int(found[1]))})", text)
     return f"{code} {text}"[:300] if code else text[:300]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from webvigil.document.naming import JOINT
-from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Status
+from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Status, Surrounding
 
 ROWS_SHOWN = 3
 LONGEST = 400
@@ -55,7 +55,7 @@ def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
     for one in first:
         grouped.setdefault(_sides(one), []).append(one)
     chosen = list(grouped.items())[:most]
-    rows = [_row(*(_cells(text) for text in key)) for key, _ in chosen]
+    rows = [_row(_cells(old), _cells(new), _columns(mine)) for (old, new), mine in chosen]
     widths = {len(row.cells) if row else 0 for row in rows}
     if len(widths) != 1 or not 1 < max(widths) <= _WIDEST:
         return None
@@ -99,7 +99,19 @@ def _cells(text: str) -> list[str]:
     return [cut(cell.strip()) for cell in text.split(CELL_JOINT)] if text else []
 
 
-def _row(old: list[str], new: list[str]) -> Row | None:
+def _columns(mine: Iterable[ObjectChange]) -> set[int]:
+    """Returns the columns that these objects of a row are about; none if it is not known."""
+    found = set()
+    for one in mine:
+        around = one.surrounding or Surrounding()
+        for line, marks in ((around.before, around.before_marks), (around.after, around.after_marks)):
+            found |= {line[:start].count(CELL_JOINT) for start, _ in marks}
+    return found
+
+
+def _row(old: list[str], new: list[str], columns: set[int]) -> Row | None:
+    """Returns the row with marks on its changed cells. Of a row that changed in part, other cells than those
+    of `columns` stand there as they are now: they changed, but nobody asked for them."""
     tone, sign, word = SIGNS["~" if old and new else "-" if old else "+"]
     if not old or not new:
         tag = "ins" if new else "del"
@@ -108,7 +120,11 @@ def _row(old: list[str], new: list[str]) -> Row | None:
         )
     if len(old) != len(new):
         return None
-    return Row(tone, sign, word, tuple(_cell(*pair) for pair in zip(old, new, strict=True)))
+    pairs = enumerate(zip(old, new, strict=True))
+    cells = (
+        _cell(*pair) if not columns or number in columns else Markup.escape(pair[1]) for number, pair in pairs
+    )
+    return Row(tone, sign, word, tuple(cells))
 
 
 def _cell(old: str, new: str) -> Markup:
