@@ -53,6 +53,9 @@ def test_every_character_leads_back_to_its_node(page):
         assert (text[offset] if offset < len(text) else "\n") == character
     for place, character in enumerate(shown.text):
         assert character.isspace() or character in digest.own_text(shown.node_at(place))
+    for one in (raw, shown):
+        places = range(len(one.text))
+        assert one.nodes_at(places) == [one.node_at(place) for place in places]
     assert raw.text.split() == shown.text.split()
     assert digest.words.words == shown.text.split()
 

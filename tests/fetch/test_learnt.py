@@ -182,6 +182,10 @@ def test_a_word_that_stays_while_the_page_changes_is_never_believed_again(
     assert same_by_head(liar, told("", **now)) == ""
 
 
+def test_a_page_of_which_nothing_is_known_is_not_proved_unchanged():
+    assert same_by_head(Learnt(), told("", etag='"1"')) == ""
+
+
 @pytest.mark.parametrize(("etag", "most"), [('W/"1"', 16), ('"1"', 256)])
 def test_a_weak_validator_is_checked_more_often(etag: str, most: int):
     learnt = replace(learnt_from(told("a", etag=etag)), trust=256)
