@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, select
 
 from tests.databases import migrated_postgres, migrated_sqlite
 from tests.store.making import sentinel
-from webvigil.errors import NotFound, StoreError
+from webvigil.errors import NotFound, StoreBusy, StoreError, StoreRefused
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
 from webvigil.store.sql.prepared import Prepared, swift
@@ -129,3 +129,13 @@ def test_trouble_of_the_database_is_told_in_our_words(knowledge: SqlKnowledge, u
     with pytest.raises(StoreError), database.asking() as ask:
         ask(broken, page="no number, " * 3 if "postgres" in url else object())
     database.close()
+
+
+def test_a_database_that_cannot_be_opened_is_told_in_our_words(tmp_path: Path):
+    (tmp_path / "a.sqlite3").write_bytes(b"no database" * 1000)
+    nobody_listens = "postgresql+psycopg://nobody@127.0.0.1:9/none"
+    for url, told in ((f"sqlite:///{tmp_path / 'a.sqlite3'}", StoreRefused), (nobody_listens, StoreBusy)):
+        database = Database(url)
+        with pytest.raises(told), database.asking():
+            pass
+        database.close()

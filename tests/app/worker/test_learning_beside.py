@@ -107,4 +107,5 @@ def test_a_sentinel_is_told_at_the_same_looks_as_alone(site: Site, texts: list[s
         watching = Watching(MemoryKnowledge(delay=0, clock=clock), clock)
         ten_minutes_pass(watching, watched(site, watching, beside), texts)
         found.append(told(watching))
+        watching.close()
     assert found[0] == found[1]

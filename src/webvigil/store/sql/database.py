@@ -264,11 +264,15 @@ def _prepare_sqlite(engine: Engine) -> None:
 
 @contextmanager
 def _our_errors(engine: Engine) -> Iterator[None]:
-    """Turns the errors of the driver into StoreBusy, StoreRefused or StoreError."""
+    """Turns the errors of the driver into StoreBusy, StoreRefused or StoreError. SQLAlchemy does not wrap
+    those of a connection that is used directly, such as one that cannot be opened."""
+    driver = engine.dialect.loaded_dbapi
     try:
         yield
     except DBAPIError as error:
         raise _translated(error, engine) from error
+    except driver.Error as error:
+        raise _translated(DBAPIError(None, None, error), engine) from error
 
 
 def _translated(error: DBAPIError, engine: Engine) -> StoreError:
