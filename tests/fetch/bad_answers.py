@@ -80,6 +80,9 @@ BAD = {
     "log-in form": Bad(
         "log-in", "asks for a log-in", answer(page("Shop", f"{MENU}<h1>Welcome</h1>{_LOGIN}"))
     ),
+    "log-in form without words": Bad(
+        "log-in", "asks for a log-in", answer(page("Shop", _LOGIN.replace("Go", "")))
+    ),
     "log-in in French": Bad("log-in", "log-in", answer(page("Connexion | Shop", "<p>Votre compte</p>"))),
     "redirect to a log-in": Bad(
         "log-in",

@@ -43,6 +43,44 @@ def test_a_page_that_was_first_seen_in_trouble_may_come_back(bad: Bad):
     assert not (found and found.clear)
 
 
+ORDERS = page(
+    "My orders",
+    f"{MENU}<h1>My orders</h1><table><tr><th>Order<th>State<tr><td>1043<td>packed</table>{FOOT}",
+)
+IN_THE_FRAME = {
+    "log-in": ("log-in", page("Sign in", f"{MENU}<h1>Sign in</h1><form>User <input type=password>{FOOT}")),
+    "log-in under the same title": (
+        "log-in",
+        page("My orders", f"{MENU}<h1>Hello</h1><form>User <input type=password>{FOOT}"),
+    ),
+    "maintenance": ("maintenance", page("Maintenance | Shop", f"{MENU}<h1>Back soon</h1>{FOOT}")),
+    "error": ("error", page("500 Internal Server Error", f"{MENU}<h1>Sorry</h1>{FOOT}")),
+    "soft 404": ("not found", page("Page not found", f"{MENU}<h1>Sorry</h1>{FOOT}")),
+}
+
+
+@pytest.mark.parametrize(("kind", "now"), IN_THE_FRAME.values(), ids=IN_THE_FRAME)
+def test_a_short_page_that_keeps_only_the_frame_of_its_site_is_no_page(kind: str, now: str):
+    found = suspicion(now, ORDERS)
+    assert found
+    assert (found.kind, found.clear) == (kind, True)
+    assert suspicion(ORDERS, now) is None, "it came back"
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        ORDERS.replace("packed", "sent"),
+        ORDERS.replace("<table>", "<form>Log in <input type=password></form><table>"),
+        ORDERS.replace("<title>My orders", "<title>Log in"),
+        page("My parcels", f"{MENU}<h1>My parcels</h1><p>Nothing is on its way.</p>{FOOT}"),
+        page("My orders", f"{MENU}<h1>My orders</h1><p>There is maintenance on Sunday.</p>{FOOT}"),
+    ],
+)
+def test_a_short_page_with_other_content_is_the_page(now: str):
+    assert suspicion(now, ORDERS) is None
+
+
 LEGITIMATE = {
     "prices change": re.sub(r"\d+ EUR", "7 EUR", GOOD),
     "another lamp": GOOD.replace("Aurora", "Apollo"),

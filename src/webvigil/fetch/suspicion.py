@@ -1,10 +1,11 @@
 """An answer and the last good version of its page in, the reason to doubt that it is the page out (Q6).
 
-An answer that keeps half of what the page said is the page. Any other answer is compared with what servers
-send in place of a page (`nonpages`). Only forms that the last good version did not have count: a page that
-always was a log-in form, or speaks of maintenance every day, is itself. An answer without such a form that is
-far shorter, of another kind or from another address may be what the page has become. It is worth a second
-request, and no more.
+An answer that keeps half of what the page said is the page, unless it keeps only the frame of the site (menu,
+header, footer) around a password field or under the title of a non-page. Any other answer is compared with
+what servers send in place of a page (`nonpages`). Only forms that the last good version did not have count: a
+page that always was a log-in form, or speaks of maintenance every day, is itself. An answer without such a
+form that is far shorter, of another kind or from another address may be what the page has become. It is worth
+a second request, and no more.
 
 The bounds below are covered by tests/fetch/test_suspicion.py; run it again after changing one.
 """
@@ -17,9 +18,12 @@ from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urlsplit
 
+import numpy as np
+
 from webvigil.detect.shop.availability import OUT_OF_STOCK
 from webvigil.detect.shop.products import products
 from webvigil.document import PageDigest
+from webvigil.document.main import shell
 from webvigil.fetch import nonpages
 from webvigil.model.doubt import Suspicion
 from webvigil.model.version import Answer
@@ -80,14 +84,14 @@ def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion 
     if _is_cut(answer.body, page, last):
         return Suspicion("cut", "is cut off")
     if _share_of_texts(last.page, page) >= KEPT:
-        return None
+        return _in_the_frame(answer, page, last)
     if _is_empty(page):
-        return None if _is_empty(last.page) else Suspicion("empty", "is empty")
+        return None if _is_empty(last.page) else _without_text(page)
     if page.kind == "json":
         return _json_trouble(page, last.page)
     known, now = last.page.visible_text, page.visible_text
     if _share(_words(known), _words(now)) >= KEPT:
-        return None
+        return _in_the_frame(answer, page, last)
     return (
         _known_form(answer, page, last)
         or _elsewhere(answer.url, last.url)
@@ -99,7 +103,7 @@ def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion 
 def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
     """Returns what the first answer of a page seems to be, when there is no version to compare it with."""
     if _is_empty(page):
-        return Suspicion("empty", "is empty")
+        return _without_text(page)
     if page.kind == "json":
         return None
     text = page.visible_text
@@ -155,6 +159,11 @@ def _is_empty(page: PageDigest) -> bool:
     if page.kind in ("json", "xml") and not page.is_html:
         return len(page) <= 1
     return not page.visible_text.strip() and not page.images
+
+
+def _without_text(page: PageDigest) -> Suspicion:
+    """Returns what a page without any text is. The fields of a form may be named by their placeholders."""
+    return _said("log-in") if page.is_html and _has_password(page) else Suspicion("empty", "is empty")
 
 
 def _elsewhere(url: str, known: str) -> Suspicion | None:
@@ -232,6 +241,27 @@ def _known_form(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion |
     ):
         fresh.append("log-in")
     return _said(fresh[0]) if fresh else None
+
+
+def _in_the_frame(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
+    """Returns what the answer is if it only keeps what stands around the text on all pages of its site."""
+    if not _says_it_is_none(page, last.page) or _share(_own_texts(last.page), set(page.texts)) >= KEPT:
+        return None
+    return _known_form(answer, page, last)
+
+
+def _says_it_is_none(page: PageDigest, last: PageDigest) -> bool:
+    """Tells whether the answer has the title of a non-page, or a password field and little else, and the last
+    good version had not."""
+    if page.title != last.title and nonpages.in_titles((page.title,)):
+        return not nonpages.in_titles((last.title,))
+    return len(page.visible_text) <= ONE_SCREEN and _has_password(page) and not _has_password(last)
+
+
+def _own_texts(page: PageDigest) -> set[str]:
+    """Returns the texts that readers see, without those in the frame of the site."""
+    nodes = np.unique(page.words.nodes)
+    return {page.text(node) for node in nodes[~shell(page)[nodes]].tolist()}
 
 
 def _forms(
