@@ -166,6 +166,9 @@ class _Delivered:
     def claim(self, *_: Any, **__: Any) -> list[Any]:
         return []
 
+    def next_at(self) -> None:
+        return None
+
     def __getattr__(self, name: str) -> Any:
         return lambda *_, **__: []
 

@@ -287,6 +287,7 @@ def test_looks_on_change_stay_within_the_hours(store: str, tmp_path: Path):
 
     week = Week("on change on weekdays between 8:00 and 18:00", store=None if store == "memory" else sqlite)
     week.run(week.now + 4 * DAY)
+    week.knowledge.close()
     assert len(week.shown) > 10
     assert {one[:3] for one in week.shown} == {"Fri", "Mon", "Tue"}
     assert all("08:00" <= one[4:] < "18:00" for one in week.shown)
