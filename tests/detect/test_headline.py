@@ -63,6 +63,19 @@ def test_words_within_an_item_are_no_item():
     assert found.headline == "Visit: “behind the house” gone from “Parking behind the house”"
 
 
+def test_a_clause_that_ends_a_sentence_is_followed_by_the_rest_without_its_full_stop():
+    old, new = (
+        "<rss version='2.0'><channel><title>Town</title>"
+        + "".join(
+            f"<item><title>Day {n}: It opens at nine.</title><guid>{n}</guid></item>" for n in (at, at - 1)
+        )
+        + "</channel></rss>"
+        for at in (3, 4)
+    )
+    said = diff(old, new, "any change", content_type="application/rss+xml").headline
+    assert said == "New entry: Day 4: It opens at nine; also 1 entry gone"
+
+
 def test_new_links_are_counted_as_links():
     links = "".join(f'<a href="/{name}">{name}</a> ' for name in ("Chairs", "Tables", "Jobs"))
     new = SHOP.replace("</nav>", f" {links}</nav>")

@@ -100,7 +100,7 @@ def headline(findings: Iterable[Finding]) -> str:
         said = _told(first)
     for rest in _rests(others):
         if len(said) + len(rest) <= _HANDY:
-            return f"{said}; also {rest}"
+            return f"{said.removesuffix('.')}; also {rest}"
     return _bounded(said)
 
 
