@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from webvigil.detect.gist import NBSP, SIDE, in_clause, isolated, quantity, short, steps, whole_words
@@ -361,7 +362,9 @@ def _listed(group: Sequence[_Thing]) -> str:
     """Returns how many things came, went or moved, and what they are called."""
     noun, turn, one = group[0]
     many = len(group)
-    names = _apart([name for thing in group if (name := _called(thing))])
+    called = (name for thing in group if (name := _called(thing)))
+    # Of many things one is named, and there may be thousands.
+    names = _apart(list(called)) if many <= _LISTED else list(islice(called, 1))
     section = one.section if noun in ("row", "column", "item") and _same_section(group) else ""
     if noun == "passage" and many == 1 and one.label not in ("", names[0]):
         return _lone_passage(one, turn, names[0])
