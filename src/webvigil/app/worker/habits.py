@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from webvigil.detect.quiet.advance import DAY, Advances
 from webvigil.errors import NotFound
@@ -228,8 +228,7 @@ class Looks:
         else in its place."""
         if not self._due.doubt and not self._due.failures:
             return 0
-        log = self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_LOOKS)
-        return sum(1 for _ in takewhile(lambda look: look["decision"] in NOT_SEEN, log))
+        return sum(1 for _ in takewhile(lambda look: look["decision"] in NOT_SEEN, self._log))
 
     def every(self, watches: Sequence[Watch]) -> float:
         """Returns with how many looks at the page one look of these watches came lately. Those that look on
@@ -240,12 +239,16 @@ class Looks:
         before = self._now - interval
         theirs = {one.next_at - one.interval for one in watches if one.next_at > self._now}
         own = 1 + sum(before < at for at in theirs)
-        log = self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_LOOKS)
-        seen = [as_millis(look["at"]) for look in log if look["decision"] not in NOT_SEEN]
+        seen = [as_millis(look["at"]) for look in self._log if look["decision"] not in NOT_SEEN]
         lately = sum(before < at for at in seen)
         if lately == len(seen) == _MOST_LOOKS:  # the log goes on: they looked as often before, supposedly
             lately = int(lately * interval / max(1, self._now - seen[-1]))
         return max(1.0, (1 + lately) / own)
+
+    @cached_property
+    def _log(self) -> list[dict[str, Any]]:
+        """The latest looks before this one. A page may be watched in a thousand parts, so it is read once."""
+        return self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_LOOKS)
 
     def _seen(self, number: int) -> tuple[Millis, Millis]:
         """When a version may have been seen last: between these two times."""
