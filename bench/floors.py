@@ -33,7 +33,7 @@ def label(row: Row) -> str:
 
 
 def missed(rows: Iterable[Row], held: Mapping[str, float]) -> list[str]:
-    """What is under its floor, and the floors that nothing was measured for."""
+    """Returns what is under its floor, and the floors that nothing was measured for."""
     ratios = {key: float(row["ratio"]) for row in rows for key in (row["name"], label(row))}
     under = [
         f"{name}: {ratios[name]:.2f}, floor {floor:.2f}"

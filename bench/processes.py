@@ -131,7 +131,7 @@ class WorkerProcess:
         return any("is at work" in line for line in self.log)
 
     def gone(self, within: float = 30.0) -> int:
-        """Its exit code, when it has ended."""
+        """Waits until the worker has ended, and returns its exit code."""
         code = self.process.wait(timeout=within)
         self._reader.join(timeout=10)
         if self.process.stderr and not self._reader.is_alive():
@@ -145,7 +145,7 @@ class WorkerProcess:
 
 
 class Fleet:
-    """So many workers alike, always; whoever is killed is followed by another."""
+    """Keeps a number of equal workers running: in the place of one that is killed, another is started."""
 
     def __init__(self, count: int, make: Callable[[], WorkerProcess]) -> None:
         self._make = make

@@ -24,8 +24,15 @@ print(sys.argv[1], sys.version.split()[0], hashlib.sha256(content + place.encode
 PY
 }
 
+# Tells whether PYTHON asks for another version than the one that .venv has.
+is_another_python() {
+    [ -n "${PYTHON:-}" ] && [ "$("$1" --version)" != "$(.venv/bin/python --version)" ]
+}
+
 make_venv() {
-    [ -x .venv/bin/python ] && .venv/bin/python -c '' >/dev/null 2>&1 && return 0
+    if [ -x .venv/bin/python ] && .venv/bin/python -c '' >/dev/null 2>&1 && ! is_another_python "$1"; then
+        return 0
+    fi
     rm -rf .venv
     "$1" -m venv .venv >/dev/null 2>&1 && return 0
     rm -rf .venv

@@ -111,7 +111,7 @@ class Mutant:
 
 
 def mutants(file: Path, source: str) -> Iterator[Mutant]:
-    """Every mutant of a module, in the order of its lines."""
+    """Yields every mutant of a module, in the order of its lines."""
     whole = source.encode()
     starts = [0, *accumulate(len(line) for line in whole.splitlines(keepends=True))]
     for node in _mutable(ast.parse(source)):
@@ -160,7 +160,7 @@ def _faults(node: ast.expr | ast.stmt) -> Iterator[ast.AST]:
 
 
 def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
-    """As many mutants of each package as of any other, chosen by the seed."""
+    """Returns as many mutants of each package as of any other, chosen by the seed."""
     chance = random.Random(seed)  # noqa: S311
     packages: dict[str, list[Mutant]] = {}
     for path in sorted((ROOT / SOURCE).rglob("*.py")):
@@ -182,7 +182,7 @@ def judged() -> dict[tuple[str, str, str], str]:
 
 
 def rounds_of(mutant: Mutant) -> Iterator[tuple[str, ...]]:
-    """The tests that may notice the mutant: a few files, then a few more."""
+    """Yields the tests that may notice the mutant: a few files, then a few more."""
     tests = [str(path) for path in tests_reaching(_tree(), mutant.file, mutant.line)]
     for count in _ROUNDS:
         some, tests = tests[:count], tests[count:]

@@ -29,6 +29,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.quality.corpus import PAIRS
 from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.document import read
+from webvigil.fetch.browser import CALM
 from webvigil.language import parse
 from webvigil.model.notice import Notice
 from webvigil.model.wanted import WantedChanges
@@ -61,7 +62,9 @@ Size = tuple[int, int]
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", *CALM]
+        )
         if sys.argv[1:] != ["dashboard"]:
             _presentations(browser, Path(folder))
         _dashboard(browser, Path(folder) / "data")

@@ -18,6 +18,8 @@ from pathlib import Path
 
 _FURTHER = 0.4
 """What a name counts of another module, for each module on the way. Tests of callers come after one's own."""
+_ELSEWHERE = 0.5
+"""What a name counts in a test of another package."""
 _FAR = ("whole", "journeys", "docs", "bench", "zoo")
 """Folders of tests that reach everything and take long. They are asked last."""
 
@@ -57,9 +59,11 @@ def tests_reaching(tree: Tree, file: Path, line: int) -> list[Path]:
 
 def _score(tree: Tree, test: Path, file: Path, names: dict[str, float]) -> float:
     known = sum(weight * tree.rarity[name] for name, weight in names.items() if name in tree.words[test])
-    known += 8 * (test.stem == f"test_{file.stem}" and test.parts[1] == file.parts[0])
+    is_near = test.parts[1] == file.parts[0]
+    # Elsewhere a name such as `take` or `add` mostly means something else.
+    known = known + 2 if is_near else known * _ELSEWHERE
+    known += 8 * (test.stem == f"test_{file.stem}" and is_near)
     known += 4 * bool(_importing(file).search(tree.tests[test]))
-    known += 2 * (test.parts[1] == file.parts[0]) if known else 0
     return known / 10 if test.parts[1] in _FAR else known
 
 
@@ -83,7 +87,7 @@ def _leading_to(tree: Tree, file: Path, line: int) -> dict[str, float]:
 
 
 def _closure(names: set[str], tree: Tree, file: Path) -> set[str]:
-    """These names, and those of the module's definitions that mention them, directly or not."""
+    """Returns these names, and those of the module's definitions that mention them, directly or not."""
     found, mentions = set(names), _mentions(tree, file)
     while more := {one for one, (_, _, used) in mentions.items() if one not in found and used & found}:
         found |= more
@@ -92,7 +96,7 @@ def _closure(names: set[str], tree: Tree, file: Path) -> set[str]:
 
 @cache
 def _users(tree: Tree, file: Path) -> list[Path]:
-    """The modules that import a module."""
+    """Returns the modules that import a module."""
     return [path for path, text in tree.modules.items() if path != file and _importing(file).search(text)]
 
 

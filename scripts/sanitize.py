@@ -67,7 +67,7 @@ def _compiler() -> str:
 
 
 def _runtimes(compiler: str) -> list[str]:
-    """The libraries of the sanitizers, which must be loaded before Python; then the one of C++, whose
+    """Returns the libraries of the sanitizers, which must be loaded before Python; then the one of C++, whose
     exceptions they watch."""
     for names in _RUNTIMES:
         found = [_file(compiler, name) for name in names]
@@ -80,7 +80,7 @@ def _runtimes(compiler: str) -> list[str]:
 
 
 def _file(compiler: str, name: str) -> str:
-    """Where the compiler has a library; "" if it has none."""
+    """Returns where the compiler has a library; "" if it has none."""
     asked = [compiler, f"-print-file-name={name}"]
     done = subprocess.run(asked, capture_output=True, text=True, check=True)  # noqa: S603
     path = Path(done.stdout.strip())

@@ -59,7 +59,7 @@ class Walk:
 
 
 async def one_check() -> Walk:
-    """The second look at a page that changed, through the real stages, with everything warm."""
+    """Returns the second look at a page that changed, through the real stages, with everything warm."""
     from tests.app.worker.test_loop import Watching
     from tests.fetch.fetching import LOOPBACK
     from tests.site import Site

@@ -173,7 +173,7 @@ class _Quietly(SimpleHTTPRequestHandler):
 
 @contextmanager
 def _server(program: Path, work: Path) -> Iterator[subprocess.Popen[str]]:
-    """A running `serve` on a free port, with the page's own origin on another one."""
+    """Yields a running `serve` on a free port, with the page's own origin on another one."""
     port = _free_port()
     with (work / "server.log").open("w", encoding="utf-8") as log:
         server = subprocess.Popen(  # noqa: S603
@@ -244,7 +244,7 @@ def _said(
 
 
 def _alone() -> dict[str, str]:
-    """The environment without what would lead to the source, or to another store."""
+    """Returns the environment without what would lead to the source, or to another store."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBVIGIL", "PYTHON"))}
     return {**kept, "WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8"}
 

@@ -8,11 +8,13 @@ and keeps nothing of it.
 from __future__ import annotations
 
 from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from jinja2 import Undefined
 from jinja2.utils import missing
 from starlette.routing import BaseRoute
 
-from webvigil.app.settings import Settings
+from webvigil.app.settings import Settings, read_settings
+from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge
 from webvigil.web import application, templates
 
@@ -30,6 +32,12 @@ def _with_shared_routes(knowledge: Knowledge, settings: Settings) -> FastAPI:
         _routes.extend(made.router.routes)
     made.router.routes[:] = _routes
     return made
+
+
+def work_out_routes() -> None:
+    """Makes an application and asks it for the last of its routes, so that no other has to work them out."""
+    made = application.create_application(MemoryKnowledge(), read_settings({}, environment={}))
+    assert TestClient(made).get("/nowhere").status_code == 404
 
 
 class Misspelt(Undefined):

@@ -10,21 +10,26 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Worker, sync_playwright
 
-from webvigil.fetch.browser import NAMES
+from webvigil.fetch.browser import CALM, NAMES
 
 _EXECUTABLE = next((path for name in NAMES if (path := shutil.which(name))), None)
 _REASON = "there is no Chromium here; apt-get install chromium"
 needs_chromium = pytest.mark.skipif(_EXECUTABLE is None, reason=_REASON)
-_QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+
+
+def _switches(*off: str) -> list[str]:
+    """Returns the switches of the product's own Chromium, with these further parts turned off."""
+    *others, features = CALM
+    return ["--no-sandbox", *others, ",".join((features, *off))]
 
 
 @contextmanager
-def browser(*more: str) -> Iterator[Browser]:
-    """`more` are further switches of Chromium."""
+def browser(*more: str, off: tuple[str, ...] = ()) -> Iterator[Browser]:
+    """`more` are further switches of Chromium, and `off` further parts of it to turn off."""
     if _EXECUTABLE is None:
         pytest.skip(_REASON)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=_EXECUTABLE, args=[*_QUIET, *more])
+        running = playwright.chromium.launch(executable_path=_EXECUTABLE, args=[*_switches(*off), *more])
         try:
             yield running
         finally:
@@ -43,7 +48,7 @@ def browser_with_extension(extension: Path, profile: Path) -> Iterator[tuple[Bro
             profile,
             executable_path=_EXECUTABLE,
             headless=False,
-            args=[*_QUIET, *switches, "--headless=new"],
+            args=[*_switches(), *switches, "--headless=new"],
             ignore_default_args=["--disable-extensions"],
         )
         try:

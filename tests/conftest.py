@@ -9,6 +9,7 @@ from hypothesis import is_hypothesis_test, settings
 from tests.applications import refuse_misspelt, share_routes
 from tests.migrating import repeat_migrations
 from tests.power import do_without_disk
+from tests.sampling import left_out
 from tests.site.fixture import another_site, site
 from tests.statements import share_statements
 
@@ -47,7 +48,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(optionalhook=True)  # there is no such hook with `-p no:xdist`
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are processors: tests with servers, browsers and databases mostly wait for them."""
+    """Returns two more than there are processors: tests with servers, browsers and databases mostly wait for
+    them."""
     return _processors() + 2
 
 
@@ -56,7 +58,8 @@ def _processors() -> int:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A quick run leaves slow tests out, unless one is named with `::`, and takes few examples for each law.
+    """A quick run leaves slow tests and most cases of sampled ones out, unless a test is named with `::`, and
+    takes few examples for each law.
 
     With `--all` every test runs with the examples it names; a thorough search takes ten times as many. Tests
     of real applications run with `--real` alone.
@@ -68,9 +71,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     elif not config.getoption("--all"):
         _change_settings(items, _at_most)
     if not config.getoption("--all") and not any("::" in name for name in config.args):
-        _leave_out("slow", config, items)
+        _leave_out(left_out(items), config, items)
+        _leave_out(_marked("slow", items), config, items)
     if not config.getoption("--real"):
-        _leave_out("real", config, items)
+        _leave_out(_marked("real", items), config, items)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -80,11 +84,15 @@ def pytest_runtestloop() -> None:
     gc.enable()
 
 
-def _leave_out(mark: str, config: pytest.Config, items: list[pytest.Item]) -> None:
-    marked = [item for item in items if item.get_closest_marker(mark)]
-    if marked:
-        items[:] = [item for item in items if not item.get_closest_marker(mark)]
-        config.hook.pytest_deselected(items=marked)
+def _marked(mark: str, items: list[pytest.Item]) -> list[pytest.Item]:
+    return [item for item in items if item.get_closest_marker(mark)]
+
+
+def _leave_out(some: list[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
+    if some:
+        gone = set(some)
+        items[:] = [item for item in items if item not in gone]
+        config.hook.pytest_deselected(items=some)
 
 
 def _at_most(usual: settings, kinds: int) -> settings:

@@ -27,7 +27,8 @@ from webvigil.store.sql.schema import metadata
 
 @cache
 def postgres_server() -> URL:
-    """One server for all tests of this run, stopped and removed when the last of its processes ends."""
+    """Returns one server for all tests of this run, stopped and removed when the last of its processes
+    ends."""
     if url := os.environ.get("TEST_DATABASE_URL"):
         return make_url(url).set(drivername="postgresql+psycopg")
     with warnings.catch_warnings():
@@ -45,7 +46,7 @@ def postgres_server() -> URL:
 
 @contextmanager
 def fresh_postgres() -> Iterator[str]:
-    """An empty database of its own on the server."""
+    """Yields an empty database of its own on the server."""
     name = _new_database()
     try:
         yield postgres_server().set(database=name).render_as_string(hide_password=False)
@@ -55,7 +56,7 @@ def fresh_postgres() -> Iterator[str]:
 
 @contextmanager
 def migrated_postgres() -> Iterator[str]:
-    """A database with our schema and nothing in it.
+    """Yields a database with our schema and nothing in it.
 
     It is one that another test gave back, emptied, or else a copy of a template: making a database takes
     many times as long as emptying it, and the way through all revisions longer still.
@@ -186,14 +187,15 @@ def _another_name() -> str:
 
 
 def migrated_sqlite(file: Path) -> str:
-    """The address of a SQLite database in this file, with our schema and nothing in it: a copy as well."""
+    """Returns the address of a SQLite database in this file, with our schema and nothing in it: a copy as
+    well."""
     shutil.copyfile(empty_store(), file)
     return f"sqlite:///{file}"
 
 
 @cache
 def s3_server() -> str:
-    """A real S3-compatible server on loopback."""
+    """Returns a real S3-compatible server on loopback."""
     os.environ.setdefault("AWS_ACCESS_KEY_ID", "testing")
     os.environ.setdefault("AWS_SECRET_ACCESS_KEY", "testing")
     from moto.server import ThreadedMotoServer

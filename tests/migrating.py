@@ -55,7 +55,7 @@ def migrate_truly() -> Iterator[None]:
 
 @cache
 def empty_store() -> Path:
-    """A SQLite file with our schema and nothing in it."""
+    """Returns a SQLite file with our schema and nothing in it."""
     if _given:
         return _given[0]
     folder = Path(tempfile.mkdtemp(prefix="webvigil-sqlite-"))

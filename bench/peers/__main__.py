@@ -62,7 +62,7 @@ def rows() -> list[Row]:
 
 
 def played(names: Sequence[str]) -> Iterator[tuple[Scenario, dict[str, Outcome]]]:
-    """These programs in every scenario; raises NoPeer."""
+    """Yields these programs in every scenario; raises NoPeer."""
     for peer in PEERS:
         if peer in names:
             python_of(peer)

@@ -17,7 +17,7 @@ class NoPeer(Exception):
 
 
 def python_of(peer: str) -> Path:
-    """The interpreter that has the peer; raises NoPeer."""
+    """Returns the interpreter that has the peer; raises NoPeer."""
     folder = cache() / peer
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():

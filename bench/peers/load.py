@@ -46,7 +46,7 @@ def asker() -> str:
 
 
 def _by_wrk(program: str, url: str, headers: Mapping[str, str], seconds: float) -> int:
-    """How many answers came."""
+    """Returns how many answers came."""
     said = [part for name, text in headers.items() for part in ("-H", f"{name}: {text}")]
     many = ["-t1", f"-c{CONNECTIONS}", f"-d{max(round(seconds), 1)}s"]
     done = subprocess.run([program, *many, *said, url], capture_output=True, text=True, check=True)
@@ -54,7 +54,7 @@ def _by_wrk(program: str, url: str, headers: Mapping[str, str], seconds: float) 
 
 
 def answers_in(report: str) -> int:
-    """What wrk has counted; raises RuntimeError where some were no answers."""
+    """Returns what wrk has counted; raises RuntimeError where some were no answers."""
     counted = re.search(r"^\s*(\d+) requests in ", report, re.MULTILINE)
     if "Non-2xx" in report or "Socket errors" in report or not counted or not int(counted[1]):
         raise RuntimeError(f"the server did not answer all of it: {' '.join(report.split())}")
@@ -69,7 +69,7 @@ def cpu_of(process: int) -> float:
 
 
 async def _asked(url: str, headers: Mapping[str, str], seconds: float) -> tuple[int, int]:
-    """How many answers came, and how large the last one was."""
+    """Returns how many answers came, and how large the last one was."""
     until = time.perf_counter() + seconds
     found = await asyncio.gather(*(_one_after_the_other(url, headers, until) for _ in range(CONNECTIONS)))
     return sum(count for count, _ in found), found[0][1]

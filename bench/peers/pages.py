@@ -22,12 +22,13 @@ Article = dict[str, str]
 
 
 def page(seed: int = 0, token: str = "") -> str:
-    """A front page; with a token in places that nobody sees."""
+    """Returns a front page; with a token in places that nobody sees."""
     return _html(_articles(seed), token)
 
 
 def edit(number: int) -> tuple[str, str]:
-    """One small edit: the page before and after. 21 change a link, 21 a picture, the others a text."""
+    """Returns one small edit: the page before and after. 21 change a link, 21 a picture, the others a
+    text."""
     before = _articles(number)
     after = [dict(one) for one in before]
     dice = random.Random(1000 + number)

@@ -57,7 +57,11 @@ async def main() -> None:
         )
         knowledge.users.add(settings.user, role="admin")
         async with http_fetcher(settings) as fetcher:
-            stages = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
+            stages = RealStages(
+                fetcher,
+                knowledge,
+                PageRepository(Directory(Path(folder) / "objects"), knowledge.versions.deltas),
+            )
             worker = Worker(knowledge, stages, _tell_nobody)
             working = asyncio.create_task(worker.run())
             with seldom_searched():

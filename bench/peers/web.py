@@ -65,7 +65,7 @@ def rows(watches: int = WATCHES, seconds: float = SECONDS) -> list[Row]:
 
 
 def _in_turns(us: Served, them: Served, seconds: float) -> tuple[dict[str, Load], dict[str, Load]]:
-    """The best of two turns of each: what else the machine does falls on both."""
+    """Returns the best of two turns of each: what else the machine does falls on both."""
     rounds = [(_loads(us, seconds / 2), _loads(them, seconds / 2)) for _ in range(2)]
     mine, theirs = (
         {what: min((one[what] for one in side), key=lambda load: load.cpu) for what in side[0]}

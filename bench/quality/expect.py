@@ -101,14 +101,14 @@ class Pair:
 
 
 def type_of(monitor: str) -> str:
-    """The change type an expression is about, in the figures."""
+    """Returns the change type an expression is about, in the figures."""
     if any(f" {operator} " in f" {monitor} " for operator in ("AND", "OR", "NOT")):
         return COMBINED
     return next(name for name in TYPES if monitor.startswith(name))
 
 
 def digest(pairs: tuple[Pair, ...]) -> str:
-    """The fingerprint of a corpus: the pages, the monitors and the expectations."""
+    """Returns the fingerprint of a corpus: the pages, the monitors and the expectations."""
     state = hashlib.sha256()
     for pair in sorted(pairs, key=lambda one: one.name):
         state.update(repr(pair).encode())

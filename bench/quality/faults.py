@@ -92,7 +92,9 @@ class World:
 
     def install(self) -> None:
         texts = [
-            f"Create Sentinel s{number} Using {one.url}\nMonitor any change\nFetch 2 second\nNotify By log\n"
+            # What the page usually does is told as well: every version must have its change.
+            f"Create Sentinel s{number} Using {one.url}\nMonitor any change\nQuiet off\nFetch 2 second\n"
+            "Notify By log\n"
             for number, one in enumerate(self._pages)
         ]
         with opened(self.settings) as knowledge:
@@ -104,14 +106,14 @@ class World:
             one.becomes(self.content(number, self.round))
 
     def unseen(self, knowledge: SqlKnowledge) -> int:
-        """How many pages were not yet seen in their present state."""
+        """Returns how many pages were not yet seen in their present state."""
         behind = select(func.count()).select_from(page).where(page.c.latest < self.round)
         with knowledge.database.read() as connection:
             return int(connection.execute(behind).scalar_one())
 
     def judged(self, knowledge: SqlKnowledge) -> Findings:
         findings = Findings()
-        pages = repository(self.settings)
+        pages = repository(self.settings, knowledge.versions)
         notices = _notices(knowledge)
         for sentinel in knowledge.sentinels.all():
             number, watched = int(sentinel.name[1:]), sentinel.pages[0].id

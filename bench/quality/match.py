@@ -70,7 +70,7 @@ class Tally:
 
 
 def tally(pair: Pair, told: Sequence[ObjectChange]) -> Tally:
-    """The tally against the account of the pair that fits best."""
+    """Returns the tally against the account of the pair that fits best."""
     return max(
         (_against(account, pair.type, told) for account in pair.accounts), key=lambda one: one.goodness
     )
@@ -91,7 +91,7 @@ def _against(account: tuple[Fact, ...], kind: str, told: Sequence[ObjectChange])
 
 
 def _way(account: tuple[Fact, ...], kind: str) -> str:
-    """How a move or a replacement may be told: as "words", in "two" parts, or only as "one"."""
+    """Returns how a move or a replacement may be told: as "words", in "two" parts, or only as "one"."""
     if any(fact.sort in _WORDS for fact in account):
         return "words"
     return "one" if kind in _WITH_MOVES else "two"
@@ -118,7 +118,7 @@ def _as_told(fact: Fact, told: Sequence[ObjectChange], way: str) -> list[Fact]:
 
 
 def _pair_up(facts: Sequence[Fact], told: Sequence[ObjectChange]) -> tuple[set[int], int]:
-    """The objects that say a fact of their own, and how many facts were said."""
+    """Returns the objects that say a fact of their own, and how many facts were said."""
     options = [[place for place, one in enumerate(told) if _says(fact, one)] for fact in facts]
     taken: dict[int, int] = {}
     for fact in range(len(facts)):
@@ -191,7 +191,7 @@ def _has_room(fact: Fact, lists: Sequence[Sequence[str]]) -> bool:
 
 
 def _holds(text: Sequence[str], part: Sequence[str]) -> bool:
-    """The words of the part stand in the text, one after the other."""
+    """Tells whether the words of the part stand in the text, one after the other."""
     size = len(part)
     return any(text[start : start + size] == part for start in range(len(text) - size + 1))
 
@@ -244,13 +244,13 @@ def _told_words(told: Iterable[ObjectChange]) -> tuple[Counter[str], Counter[str
 
 @lru_cache(maxsize=4096)
 def tokens(text: str) -> tuple[str, ...]:
-    """The words of a name, in any case."""
+    """Returns the words of a name, in any case."""
     return words(text.casefold())
 
 
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
-    """The words of a text, numbers without grouping and without idle decimals."""
+    """Returns the words of a text, numbers without grouping and without idle decimals."""
     composed = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
     return tuple(_number(word) for word in _TOKEN.findall(composed))
 

@@ -53,7 +53,7 @@ DELAYS_UNDATED = {
     "morning-paper": 0.25,
     "six-hourly-job": 0.25,
     "weekly": 0.25,
-    "workday-paper": 0.45,
+    "workday-paper": 0.25,
     "local-paper": 0.25,
     "hourly-loop": 0.25,
     "odd-job": 0.25,
@@ -97,7 +97,7 @@ def rows(runs: int, pages: int, parts: Sequence[str] = PARTS) -> Iterator[Row]:
 
 
 def measured() -> list[Row]:
-    """The rows that `bench.floors` holds, on few pages of each kind."""
+    """Returns the rows that `bench.floors` holds, on few pages of each kind."""
     return list(rows(8, 0, ("clocks", "recorded")))
 
 
@@ -147,7 +147,7 @@ def _clocks(seeds: range) -> Iterator[Row]:
 
 
 def _recorded() -> Iterator[Row]:
-    """Recorded changes of real pages, each in windows that begin at different times."""
+    """Yields recorded changes of real pages, each in windows that begin at different times."""
     ratios = []
     for bed in recorded_beds():
         bea, ours = _at_equal_looks(bed, range(WINDOWS))
@@ -162,8 +162,9 @@ def _at_equal_looks(bed: Bed, seeds: range) -> tuple[Outcome, Outcome]:
     return experiment(bed, "bea", seeds, options), experiment(bed, "learned", seeds, options)
 
 
-def recorded_beds() -> Iterator[Bed]:
-    """The recorded changes as beds. A seed is the place of a window; its first change is its beginning."""
+def recorded_beds() -> Iterator[RecordedBed]:
+    """Yields the recorded changes as beds, at the hours at which they were made. A seed is the place of a
+    window; its first change is its beginning."""
     for history in json.loads(HISTORIES.read_text(encoding="utf-8")):
         yield RecordedBed(
             name=history["name"],
@@ -171,6 +172,7 @@ def recorded_beds() -> Iterator[Bed]:
             moments=_no_draw,
             changes=WINDOW,
             bounds=Bounds(MINUTE, 2 * DAY),
+            start=1000 * history["first"],
             gaps=tuple(1000 * gap for gap in history["gaps"]),
         )
 
@@ -184,8 +186,14 @@ class RecordedBed(Bed):
     gaps: tuple[int, ...]
 
     def drawn(self, seed: int) -> tuple[int, ...]:
-        first = (len(self.gaps) - WINDOW) * seed // (WINDOWS - 1)
-        return tuple(accumulate(self.gaps[first : first + WINDOW]))
+        first = self._first(seed)
+        return tuple(accumulate(self.gaps[first : first + WINDOW], initial=self.begins(seed)))[1:]
+
+    def begins(self, seed: int) -> int:
+        return self.start + sum(self.gaps[: self._first(seed)])
+
+    def _first(self, seed: int) -> int:
+        return (len(self.gaps) - WINDOW) * seed // (WINDOWS - 1)
 
 
 def _fleet(pages: int) -> Iterator[Row]:
@@ -217,7 +225,7 @@ def _speed() -> Iterator[Row]:
 
 
 def _decision(policy: Learned, bed: Bed, dated: bool) -> float:
-    """The CPU time of `next_look`, in the mean over all looks at a page; the best of three."""
+    """Returns the CPU time of `next_look`, in the mean over all looks at a page; the best of three."""
     states = _states(policy, bed.drawn(0), bed.start, dated)
     return min(_cpu(policy, states) for _ in range(3)) / len(states) * 1e6
 

@@ -72,7 +72,7 @@ def site(
 
 
 def edit(page: str, *changes: tuple[str, str]) -> str:
-    """The page after exact replacements; each old text stands in it exactly once."""
+    """Returns the page after exact replacements; each old text stands in it exactly once."""
     for old, changed in changes:
         if page.count(old) != 1:
             raise ValueError(f"{old!r} occurs {page.count(old)} times")
@@ -81,18 +81,18 @@ def edit(page: str, *changes: tuple[str, str]) -> str:
 
 
 def swap(page: str, first: str, second: str) -> str:
-    """The page with two parts exchanged."""
+    """Returns the page with two parts exchanged."""
     hold = "\0"
     return edit(page, (first, hold), (second, first), (hold, second))
 
 
 def served_again(page: str, *changes: tuple[str, str]) -> str:
-    """The next answer of the server, edited."""
+    """Returns the next answer of the server, edited."""
     for old, fresh in _PER_ANSWER:
         page = page.replace(old, fresh)
     return edit(page, *changes)
 
 
 def reformatted(page: str) -> str:
-    """Other white space between the lines of the source; the rendered page is the same."""
+    """Returns other white space between the lines of the source; the rendered page is the same."""
     return "\n".join("\t" + line.strip() if line.strip() else "" for line in page.split("\n")) + "\n\n"

@@ -91,7 +91,7 @@ def rows(folder: Path = DATA, page: str = "") -> list[Row]:
 
 
 def beyond(found: list[Row]) -> list[str]:
-    """The rows that do not hold their bounds."""
+    """Returns the rows that do not hold their bounds."""
     told = []
     for row in found:
         most, missed = BOUNDS.get(row["monitor"], (float("inf"), 1.0))
@@ -102,12 +102,12 @@ def beyond(found: list[Row]) -> list[str]:
 
 
 def measured(folder: Path = DATA) -> list[Row]:
-    """The bounds against what was measured, as ratios for `bench/floors.json`."""
+    """Returns the bounds against what was measured, as ratios for `bench/floors.json`."""
     return [ratio for row in rows(folder) if row["monitor"] in BOUNDS for ratio in ratios(row)]
 
 
 def ratios(row: Row) -> list[Row]:
-    """How far a row is within its bounds: 1 is at the bound, more is better."""
+    """Returns how far a row is within its bounds: 1 is at the bound, more is better."""
     matter = max(1, row["meaningful"])
     amounts = {"told per meaningful change": row["told"] / matter, "share missed": row["missed"] / matter}
     return [

@@ -57,7 +57,7 @@ def main(folder: Path) -> int:
 
 
 def pairs(folder: Path) -> Iterator[tuple[str, PageDigest, PageDigest]]:
-    """The pairs, and the neighbours of each history."""
+    """Yields the pairs, and the neighbours of each history."""
     for old in sorted(folder.glob("pairs/*.old.html")):
         yield (
             old.name.removesuffix(".old.html"),
@@ -71,7 +71,7 @@ def pairs(folder: Path) -> Iterator[tuple[str, PageDigest, PageDigest]]:
 
 
 def complaints(old: PageDigest, new: PageDigest, monitor: str) -> Iterator[str]:
-    """What does not hold for these two pages."""
+    """Yields what does not hold for these two pages."""
     from webvigil.detect.find import evaluate
     from webvigil.language import parse_expression
 

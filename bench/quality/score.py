@@ -58,7 +58,7 @@ class Result:
 
 
 def product(pair: Pair) -> Answer:
-    """What the product says."""
+    """Returns what the product says."""
     from webvigil.detect.find import evaluate
     from webvigil.document import read
     from webvigil.language import parse_expression
@@ -75,14 +75,14 @@ def score(pairs: Iterable[Pair], detector: Detector = product) -> list[Result]:
 
 
 def figures(results: Sequence[Result]) -> dict[str, dict[str, Any]]:
-    """The figures per change type, and over all under "all"."""
+    """Returns the figures per change type, and over all under "all"."""
     kinds = [*TYPES, COMBINED]
     rows = {kind: _row([one for one in results if one.pair.type == kind]) for kind in kinds}
     return {kind: row for kind, row in rows.items() if row["pairs"]} | {"all": _row(results)}
 
 
 def below(now: dict[str, dict[str, Any]], floors: dict[str, Any]) -> list[str]:
-    """What has fallen below its floor, as sentences."""
+    """Returns what has fallen below its floor, as sentences."""
     return [
         f"{kind}: {figure} {now[kind][figure]:.3f} is below its floor {floor[figure]:.3f}"
         for kind, floor in floors.get("types", {}).items()
@@ -93,7 +93,7 @@ def below(now: dict[str, dict[str, Any]], floors: dict[str, Any]) -> list[str]:
 
 
 def raised(now: dict[str, dict[str, Any]], floors: dict[str, Any], corpus: str) -> dict[str, Any]:
-    """The floors for this corpus: never lower than they were, unless the corpus is another one."""
+    """Returns the floors for this corpus: never lower than they were, unless the corpus is another one."""
     old = floors.get("types", {}) if floors.get("corpus") == corpus else {}
     kinds = {
         kind: {figure: round(max(row[figure], old.get(kind, {}).get(figure, 0.0)), 3) for figure in FIGURES}

@@ -1,6 +1,6 @@
 """What one check costs through the whole worker, and where its CPU goes.
 
-    python -m bench.speed.check [--json] [--profile] [--pages N]
+    python -m bench.speed.check [--json] [--profile | --labels] [--pages N]
 
 Pages of 47 KB come from a loopback site in a process of its own; a real worker claims, checks and writes, on
 SQLite and a folder of objects. A first look, an unchanged page (304 and 200), a page that differs in a token
@@ -29,6 +29,7 @@ from contextlib import contextmanager
 from difflib import unified_diff
 from functools import wraps
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 from uuid import uuid4
 
@@ -50,6 +51,7 @@ from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.keeper import Keeper
 from webvigil.app.worker.loop import Worker
 from webvigil.app.worker.stages import RealStages
+from webvigil.detect.in_context import Context
 from webvigil.fetch.http import HttpFetcher
 from webvigil.store.objects.directory import Directory
 from webvigil.store.repository import PageRepository
@@ -60,6 +62,7 @@ from webvigil.store.sql.schedule import SqlSchedule
 Row = dict[str, Any]
 PAGES = 100
 _RUNS = 2
+_TURNS = 10
 STAGES = ("fetch", "read", "keep", "load", "compare", "write", "schedule", "rest")
 
 
@@ -97,6 +100,11 @@ _TIMED: tuple[tuple[str, Any, str], ...] = (
     ("schedule", Keeper, "turn"),
     ("schedule", flow, "plan"),
 )
+
+
+def measured() -> list[Row]:
+    """Returns all rows that have a floor in `bench/floors.json`."""
+    return [*rows(), *measured_labels()]
 
 
 def rows(pages: int = PAGES) -> list[Row]:
@@ -181,7 +189,13 @@ async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float
         runner._install(knowledge, settings, urls[:1], nine)  # modules are loaded before they are measured
         knowledge.sentinels.set_aside(settings.user, "s0")
         async with http_fetcher(settings) as fetcher:
-            real = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
+            for number in range(256):  # a store that has been in use for a while has all its folders
+                (Path(folder) / "objects" / f"{number:02x}").mkdir(parents=True)
+            real = RealStages(
+                fetcher,
+                knowledge,
+                PageRepository(Directory(Path(folder) / "objects"), knowledge.versions.deltas),
+            )
             worker = Worker(knowledge, real, runner._tell_nobody)
             working = asyncio.create_task(worker.run())
             for _ in range(1 if first else 2):
@@ -247,7 +261,8 @@ class _Watch:
         return measured
 
     def stepwise(self, stage: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The same for a coroutine: each of its steps is measured, and not what runs while it waits."""
+        """Returns the same for a coroutine: each of its steps is measured, and not what runs while it
+        waits."""
 
         @wraps(function)
         async def measured(*given: Any, **more: Any) -> Any:
@@ -284,6 +299,43 @@ def _profile(pages: int) -> list[Row]:
         ]
 
 
+def measured_labels(pages: int = PAGES) -> Iterator[Row]:
+    """Yields, for each choice of change types, what a changed page costs with labels and without them.
+
+    The CPU of naming is measured within the looks. Looks with and without labels in turns differ by a fifth
+    from turn to turn, and by more than the labels cost.
+    """
+    with _site() as site:
+        asyncio.run(_costs([f"{site}/edit/{1000 + number}" for number in range(10)], nine=True, first=False))
+        for types, nine in _TYPES.items():
+            turns = [
+                _with_and_without(
+                    [f"{site}/edit/{number}/{types[:3]}{turn}" for number in range(pages)], nine
+                )
+                for turn in range(_TURNS)
+            ]
+            ours, without = (median(costs) for costs in zip(*turns, strict=True))
+            yield {
+                "name": f"changed with labels, {types}, ms",
+                "ours": ours,
+                "peer": without,
+                "against": "without labels",
+                "ratio": without / ours,
+                "grown": ours / without,
+            }
+
+
+def _with_and_without(urls: list[str], nine: bool) -> tuple[float, float]:
+    """Returns the milliseconds of a changed page, and those that are left without the naming of objects."""
+    watch, described = _Watch(), Context.described
+    Context.described = watch.timed("labels", described)  # type: ignore[method-assign]
+    try:
+        ours = sum(asyncio.run(_costs(urls, nine, first=False)).values())
+    finally:
+        Context.described = described  # type: ignore[method-assign]
+    return ours, ours - watch.costs["labels"] * 1000 / len(urls)
+
+
 def main() -> None:
     words = sys.argv[1:]
     pages = int(words[words.index("--pages") + 1]) if "--pages" in words else PAGES
@@ -291,6 +343,8 @@ def main() -> None:
         head = f"{'ms of CPU for a page':30}{'all':>8}" + "".join(f"{stage:>9}" for stage in STAGES)
         line = "{name:30}{all:8.2f}" + "".join(f"{{{stage}:9.2f}}" for stage in STAGES)
         tell(_profile(pages), line, head)
+    elif "--labels" in words:
+        tell(list(measured_labels(pages)), "{name:40}{ours:8.2f} {against}{peer:8.2f} {grown:6.2f}")
     else:
         tell(rows(pages), "{name:40}{ours:8.2f} {against:17}{peer:6.2f} {ratio:6.2f}")
 

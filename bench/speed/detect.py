@@ -50,7 +50,7 @@ def rows(folder: Path | None = None) -> list[Row]:
 
 
 def measured() -> list[Row]:
-    """The rows of a run without arguments."""
+    """Returns the rows of a run without arguments."""
     return rows()
 
 
@@ -76,7 +76,7 @@ def _mean(
 
 
 def _milliseconds(act: Callable[[], Any], times: int = 15) -> float:
-    """The best of some, so that a busy machine does not count."""
+    """Returns the best of some, so that a busy machine does not count."""
     best = float("inf")
     for _ in range(times):
         began = time.process_time()
@@ -103,7 +103,7 @@ def _nine(old: Version, new: Version) -> None:
 
 
 def _first_time(old: Version, new: Version) -> Callable[[], None]:
-    """Both digests loaded as they are stored: what is derived of each version counts, too."""
+    """Returns both digests loaded as they are stored: what is derived of each version counts, too."""
     stored = old[1].to_bytes(), new[1].to_bytes()
     changes = _classic(old[1])
 
@@ -128,7 +128,7 @@ _asked: dict[int, list[ChangeType]] = {}
 
 
 def _classic(digest: PageDigest) -> list[ChangeType]:
-    """Every type of the first monitors, asking for something that is on the page."""
+    """Returns every type of the first monitors, asking for something that is on the page."""
     if id(digest) not in _asked:
         words = digest.words.words or ["nothing"]
         middle = len(words) // 2

@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def measured() -> list[dict[str, Any]]:
-    """The rows of a run without arguments."""
+    """Returns the rows of a run without arguments."""
     return rows(pairs(REAL_PAGES))
 
 
@@ -120,7 +120,7 @@ def row(
 def fastest(
     ours: Callable[[Any], Any], left: Any, peer: Callable[[Any], Any], right: Any
 ) -> tuple[float, float]:
-    """The fastest run of each, taking turns."""
+    """Returns the fastest run of each, taking turns."""
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):
         for side, (run, given) in enumerate(((ours, left), (peer, right))):
@@ -131,7 +131,7 @@ def fastest(
 
 
 def pairs(folder: Path) -> list[tuple[bytes, bytes]]:
-    """Real pages where they are, otherwise made ones of the same size."""
+    """Returns real pages where they are, otherwise made ones of the same size."""
     real = sorted(folder.glob("*.old.html"))
     if real:
         return [
@@ -213,7 +213,7 @@ def _tree(body: bytes) -> Any:
 
 
 def _lxml_walk(text: str) -> PageDigest:
-    """The same containers from lxml's tree, in the obvious way."""
+    """Returns the same containers from lxml's tree, in the obvious way."""
     sink = Sink()
     for event, element in etree.iterwalk(
         lxml.html.document_fromstring(text), events=("start", "end", "comment", "pi")

@@ -66,7 +66,7 @@ def _row(name: str, ours: float, peer: float, against: str) -> Row:
 
 
 def _microseconds(act: Callable[[], object], times: int) -> float:
-    """The best of three, so that a busy machine does not count."""
+    """Returns the best of three, so that a busy machine does not count."""
     best = float("inf")
     for _ in range(3):
         began = time.process_time()

@@ -66,7 +66,7 @@ PRICES = {
 CONNECTIONS = 7  # of a worker, see docs/sizing.md
 BUSY = 0.6  # the share of a worker's core that is used
 # Bytes, from docs/sizing.md.
-PAGE, VERSION, LOOK, NOTICE, FIRST, FURTHER = 650, 360, 250, 950, 12_000, 600
+PAGE, VERSION, DELTA, LOOK, NOTICE, FIRST = 650, 360, 800, 250, 950, 12_000
 LOG_DAYS, VERSIONS = 90, 30
 
 
@@ -103,7 +103,7 @@ class Measured:
 
 
 def checks(pages_each: int, hosts: int) -> tuple[Check, Check]:
-    """An unchanged and a changed check; so many hosts are claimed and written back together."""
+    """Returns an unchanged and a changed check; so many hosts are claimed and written back together."""
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url, delay=0)
         fill(knowledge, 20_000 // pages_each, pages_each)
@@ -240,6 +240,10 @@ class Counted(Directory):
         self.asked["puts"] += 1
         super().put(key, content, lasting=lasting)
 
+    def succeed(self, key: str, content: bytes, *, old: str) -> None:
+        self.asked["puts"] += 1
+        super().succeed(key, content, old=old)
+
     def get(self, key: str) -> bytes:
         self.asked["gets"] += 1
         return super().get(key)
@@ -250,7 +254,7 @@ class Counted(Directory):
 
 
 def works(pages: int = 100, rounds: int = 6) -> tuple[Work, Work]:
-    """A look at an unchanged page of 47 KB and at a changed one, by a real worker.
+    """Returns a look at an unchanged page of 47 KB and at a changed one, by a real worker.
 
     The site changes its pages once.
     """
@@ -271,7 +275,9 @@ async def _work(site: str, kind: str, pages: int, rounds: int) -> Work:
         objects = Counted(Path(folder) / "objects")
         async with http_fetcher(settings) as fetcher:
             worker = Worker(
-                knowledge, RealStages(fetcher, knowledge, PageRepository(objects)), runner._tell_nobody
+                knowledge,
+                RealStages(fetcher, knowledge, PageRepository(objects, knowledge.versions.deltas)),
+                runner._tell_nobody,
             )
             working = asyncio.create_task(worker.run())
             await runner._round(knowledge, settings, clock, urls, False)
@@ -292,7 +298,7 @@ async def _work(site: str, kind: str, pages: int, rounds: int) -> Work:
 
 
 def needs(measured: Measured, pages: int, looks_a_day: float, changes: float) -> dict[str, float]:
-    """What the fleet asks of one database server, by the names of `BEARS`."""
+    """Returns what the fleet asks of one database server, by the names of `BEARS`."""
 
     def mixed(name: str) -> float:
         ordinary, changed = getattr(measured.unchanged, name), getattr(measured.changed, name)
@@ -308,18 +314,18 @@ def needs(measured: Measured, pages: int, looks_a_day: float, changes: float) ->
         "commits/s": looks * mixed("commits"),
         "connections": workers * CONNECTIONS,
         "rows vacuumed/s": looks * mixed("rows"),
-        "database, GB": pages * (PAGE + VERSIONS * VERSION + log) / 1e9,
+        "database, GB": pages * (PAGE + VERSIONS * VERSION + (VERSIONS - 1) * DELTA + log) / 1e9,
     }
 
 
 def cost(measured: Measured, pages: int, looks_a_day: float, changes: float) -> dict[str, float]:
-    """Dollars for a million looks."""
+    """Returns what a million looks cost in dollars, item by item."""
     needed = needs(measured, pages, looks_a_day, changes)
     month = pages * looks_a_day * 30 / 1e6  # millions of looks
     work = (1 - changes) * measured.looks.cpu_ms + changes * measured.changes.cpu_ms
     puts, gets = ((1 - changes) * getattr(measured.looks, name) + changes * getattr(measured.changes, name)
                   for name in ("puts", "gets"))  # fmt: skip
-    objects = pages * (FIRST + (VERSIONS - 1) * FURTHER) / 1e9
+    objects = pages * FIRST / 1e9
     return {
         "workers": work / BUSY / 3600 * 1000 * PRICES["core hour"],
         "cores of the database": needed["cores of the database"] / BUSY * 720 * PRICES["core hour"] / month,
@@ -359,7 +365,7 @@ _WRITE = (
 
 
 def partitions(pages: int = 100_000, batches: int = 400) -> list[Row]:
-    """The same claims and finishes on one table and on eight partitions of it, by host."""
+    """Returns the same claims and finishes on one table and on eight partitions of it, by host."""
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url, delay=0)
         fill(knowledge, pages // 20, 20)
@@ -429,7 +435,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def databases(pages: int = 100_000, rounds: int = 200) -> list[Row]:
-    """All hosts in one database, and divided between two servers: the real store, the same checks."""
+    """Returns all hosts in one database, and divided between two servers: the real store, the same checks."""
     return [_divided(pages, rounds, count) for count in (1, 2)]
 
 
@@ -480,7 +486,8 @@ def measured(pages_each: int = 2, hosts: int = 50) -> Measured:
 def rows(
     pages: int = 10_000_000, looks_a_day: float = 24, changes: float = 0.02, pages_each: int = 2
 ) -> list[Row]:
-    """How far one database server is from what it bears: a ratio above 1 means that it bears the fleet."""
+    """Returns how far one database server is from what it bears: a ratio above 1 means that it bears the
+    fleet."""
     needed = needs(measured(pages_each), pages, looks_a_day, changes)
     return [_load(name, needed[name]) for name in BEARS]
 

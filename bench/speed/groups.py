@@ -236,7 +236,8 @@ def _ready(dues: Iterable[DuePage]) -> Evaluator:
 
 
 def _seconds(act: Callable[[], Any], times: int = 3) -> float:
-    """The best of some, so that a busy machine does not count; without what `act` says to leave out."""
+    """Returns the best of some, so that a busy machine does not count; without what `act` says to leave
+    out."""
     best = float("inf")
     for _ in range(times):
         began = time.process_time()
@@ -247,7 +248,7 @@ def _seconds(act: Callable[[], Any], times: int = 3) -> float:
 
 
 def _dealt(pages: list[Changed], times: int) -> list[tuple[int, Changed]]:
-    """Each page equally often, or a large page would count for more here than there."""
+    """Deals each page equally often, because otherwise a large page would count for more here than there."""
     return list(enumerate(pages * times))
 
 
@@ -285,7 +286,7 @@ def changed_pages(folder: Path | None = None) -> list[Changed]:
 
 
 def _from(folder: Path) -> list[tuple[bytes, bytes]]:
-    """The pairs of the paper's size."""
+    """Returns the pairs of the paper's size."""
     names = sorted(folder.glob("*.old.html"))
     pairs = [
         (old.read_bytes(), old.with_name(old.name.replace(".old.", ".new.")).read_bytes()) for old in names
@@ -294,7 +295,7 @@ def _from(folder: Path) -> list[tuple[bytes, bytes]]:
 
 
 def made_up_pages(count: int = 12) -> list[tuple[bytes, bytes]]:
-    """About 47 KB and 1,700 nodes each, as the pages of the paper; a few places change."""
+    """Returns pages of about 47 KB and 1,700 nodes each, as those of the paper; a few places change."""
     dice = random.Random(7)
     vocabulary = [f"{dice.choice('bcdfgklmnprst')}{number:x}" for number in range(3000)]
     made = []
@@ -322,7 +323,8 @@ def _html(lines: list[str]) -> bytes:
 
 
 def sentinels_on(body: bytes, count: int = 100) -> list[str]:
-    """Canonical texts of sentinels of the nine classic types, each asking for something of its own."""
+    """Returns canonical texts of sentinels of the nine classic types, each asking for something of its
+    own."""
     dice = random.Random(len(body))
     # Nobody watches for "the".
     words = [word for word in read(body, "text/html", URL).words.words if len(word) > 3 and word.isalnum()]

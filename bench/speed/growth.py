@@ -119,7 +119,7 @@ def _measured(size: int, database: str) -> Costs:
 
 @contextmanager
 def _store(database: str) -> Iterator[tuple[SqlKnowledge, Settings, Callable[[], float]]]:
-    """An empty store, and how to read the seconds of CPU that its server has used."""
+    """Yields an empty store, and how to read the seconds of CPU that its server has used."""
     with tempfile.TemporaryDirectory() as folder:
         given = {"data": folder, "host_delay": "0"}
         if database == "sqlite":
@@ -215,7 +215,7 @@ class Meter:
         return self.least_of(work for _ in range(TIMES))
 
     def least_of(self, works: Iterator[Callable[[], object]]) -> float:
-        """The least of some runs of the same work; one run is enough of what takes long."""
+        """Returns the least of some runs of the same work; one run is enough of what takes long."""
         least = math.inf
         for work in works:
             least = min(least, self.once(work))

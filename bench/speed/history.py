@@ -53,7 +53,8 @@ def _real() -> list[Path]:
 
 
 def made(count: int) -> list[bytes]:
-    """A page of a hundred stories; each version has a new one at the top and another token in its head."""
+    """Returns a page of a hundred stories; each version has a new one at the top and another token in its
+    head."""
     dice = random.Random(1)
     words = [f"{dice.randrange(16**5):x}" for _ in range(3000)]
 
@@ -118,7 +119,7 @@ def _times() -> Iterator[Row]:
 
 
 def _digests() -> Iterator[Row]:
-    """The digest of a version loaded from the repository, beside parsing the body again."""
+    """Yields the digest of a version loaded from the repository, beside parsing the body again."""
     answers = [answer(bodies[-1], 0) for bodies in histories().values()]
     digests = [document_of(one) for one in answers]
     stored = [packed(one, _KEY) for one in digests]

@@ -155,7 +155,7 @@ def measured_on(shape: str, size: int, words: str = "") -> Iterator[Row]:
 def rows(
     shapes: list[str] | None = None, sizes: tuple[int, ...] = SIZES, words: str = "", each: bool = False
 ) -> Iterator[Row]:
-    """The slowest job of each shape, or all of them."""
+    """Yields the slowest job of each shape, or all of them."""
     for shape in shapes or SHAPES:
         for size in sizes:
             found = sorted(measured_on(shape, size, words), key=lambda row: -row["ours"])
@@ -163,7 +163,7 @@ def rows(
 
 
 def measured() -> list[Row]:
-    """The rows of a run without arguments."""
+    """Returns the rows of a run without arguments."""
     return list(rows())
 
 

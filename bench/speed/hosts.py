@@ -94,7 +94,7 @@ async def _most_at_once(fetcher: HttpFetcher, port: int) -> int:
 
 
 async def _fetched(fetcher: HttpFetcher, url: str) -> str:
-    """What went wrong, "" if nothing did."""
+    """Returns what went wrong, "" if nothing did."""
     try:
         answer = (await fetcher.fetch(Page(url=url), {})).answer
     except PageError as error:
@@ -108,7 +108,7 @@ def _address(name: str) -> list[str]:
 
 
 def _memory() -> float:
-    """The most we ever had, in KB."""
+    """Returns the most we ever had, in KB."""
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 

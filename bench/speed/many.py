@@ -126,7 +126,8 @@ def _copy(connection: Connection, table: Table, step: int, times: int) -> str:
 
 
 def _copied(column: Column[Any], step: int) -> str:
-    """The SQL for a column of a copy: ids are shifted, what must be unique gets the number of the copy."""
+    """Returns the SQL for a column of a copy: ids are shifted, what must be unique gets the number of the
+    copy."""
     name = f'"{column.name}"'
     leads_to = {key.column.table.name for key in column.foreign_keys}
     if leads_to - _ONCE or column.name == "id":

@@ -48,7 +48,7 @@ def _row(name: str, ours: float, peer: float, against: str) -> Row:
 
 
 def _built(texts: list[str]) -> tuple[dict[int, PageGraph], float, float]:
-    """The graphs, and the bytes and seconds it took; the distinct wishes are read before."""
+    """Returns the graphs, and the bytes and seconds it took; the distinct wishes are read before."""
     for text in texts:
         interest_of(text.format(name="s"))
     before, began = _memory(), time.process_time()
@@ -111,7 +111,7 @@ def _text(texts: list[str], sentinel: int) -> str:
 
 
 def _texts() -> list[str]:
-    """The distinct wishes, each with a place for the name."""
+    """Returns the distinct wishes, each with a place for the name."""
     dice = random.Random(3)
     plain = ["any change", "all links", "all words", "all images"]
     found = []
@@ -122,7 +122,7 @@ def _texts() -> list[str]:
 
 
 def _memory() -> int:
-    """Resident bytes of this process."""
+    """Returns resident bytes of this process."""
     gc.collect()
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * 4096

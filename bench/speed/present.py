@@ -114,7 +114,7 @@ def _against(
     ways: Iterable[str],
     times: int,
 ) -> Iterator[Row]:
-    """Our ways and the peer's in turn, so that all meet the same machine. The mean over the pairs."""
+    """Yields our ways and the peer's in turn, so that all meet the same machine. The mean over the pairs."""
     acts: dict[str, Callable[[Both], Any]] = {way: WAYS[way] for way in ways}
     acts["peer"] = lambda both: peer(*both)
     took = {way: [float("inf")] * len(pairs) for way in acts}
@@ -139,7 +139,7 @@ def _milliseconds(act: Callable[[], Any]) -> float:
 
 
 def shown(both: Both, how: str) -> str:
-    """Text to finished file, reading included."""
+    """Returns text to finished file, reading included."""
     return present(*map(_digest, both), how, "page")
 
 
@@ -171,7 +171,7 @@ def _digest(text: str) -> PageDigest:
 
 
 def made_up(size: int, seed: int = 1) -> Both:
-    """An article with headings, paragraphs, a list and a table; one block in twenty is other."""
+    """Returns an article with headings, paragraphs, a list and a table; one block in twenty is other."""
     dice = random.Random(seed)
     old: list[str] = []
     while sum(map(len, old)) < size:

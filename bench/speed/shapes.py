@@ -35,7 +35,7 @@ def _endless(make: Callable[[int], str]) -> Iterator[str]:
 
 
 def _each(size: int, make: Callable[[int, int], str]) -> Versions:
-    """The two versions of what is made of a number and the version, as often as there is room."""
+    """Returns the two versions of what is made of a number and the version, as often as there is room."""
     old, new = (_joined(_endless(lambda n, v=version: make(n, v)), size) for version in (0, 1))
     return old, new
 
@@ -81,13 +81,13 @@ def _entry(number: int) -> str:
 
 
 def _feed(size: int, version: int) -> str:
-    """Equal entries, and one that is another."""
+    """Returns equal entries, and one that is another."""
     entries = _filled(_entry(0), size - 200)
     return f"<rss><channel><item><title>a {version}</title></item>{entries}</channel></rss>"
 
 
 def _nested_json(size: int, version: int) -> str:
-    """A value on every level."""
+    """Returns a value on every level."""
     levels = size // 8
     return "".join(f"[{(n + version) % 90 + 10}," for n in range(levels)) + "0" + "]" * levels
 

@@ -120,7 +120,11 @@ async def _checks(rows: int, pages: int) -> None:
         )
         knowledge.users.add(settings.user, role="admin")
         async with http_fetcher(settings) as fetcher:
-            stages = RealStages(fetcher, knowledge, PageRepository(Directory(Path(folder) / "objects")))
+            stages = RealStages(
+                fetcher,
+                knowledge,
+                PageRepository(Directory(Path(folder) / "objects"), knowledge.versions.deltas),
+            )
             worker = Worker(knowledge, stages, runner._tell_nobody)
             working = asyncio.create_task(worker.run())
             quick: list[float] = []

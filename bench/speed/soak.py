@@ -178,7 +178,7 @@ def _still_alive(worker: asyncio.Task[None]) -> None:
 
 
 def _memory() -> float:
-    """What this process takes now, in MB."""
+    """Returns what this process takes now, in MB."""
     return resident() / 1e6
 
 
@@ -221,7 +221,7 @@ class _Talk(asyncio.Protocol):
 
 
 def _shown(path: str, hit: int) -> tuple[bytes, str, str]:
-    """The body, its type, and its ETag, if the page has one."""
+    """Returns the body, its type, and its ETag, if the page has one."""
     parts = path.split("/")
     if parts[1] == "hurt":
         versions, kind = list(SHAPES.values())[int(parts[2])](int(parts[3]))
@@ -233,7 +233,7 @@ def _shown(path: str, hit: int) -> tuple[bytes, str, str]:
 
 @lru_cache(4 * PAGES)
 def _page(number: int, version: int) -> bytes:
-    """Some thirty KB, of which a few words and a row are new in each version."""
+    """Returns some thirty KB, of which a few words and a row are new in each version."""
     dice = random.Random(number)
     words = [f"{dice.choice(_SYLLABLES)}{dice.choice(_SYLLABLES)}" for _ in range(3_000)]
     for place in range(5):

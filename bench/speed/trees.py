@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def measured() -> list[Row]:
-    """The rows of a run without arguments, and of real pages where there are any."""
+    """Returns the rows of a run without arguments, and of real pages where there are any."""
     return list(rows(REAL if REAL.is_dir() else None))
 
 
@@ -81,7 +81,7 @@ def rows(folder: Path | None = None) -> Iterator[Row]:
 def _row(
     name: str, pairs: list[Both], ours: Callable[[Both], Any], peer: Callable[[Both], Any], against: str
 ) -> Row:
-    """The mean over the pairs, in milliseconds."""
+    """Returns the mean over the pairs, in milliseconds."""
     times = [(_milliseconds(ours, both, 7), _milliseconds(peer, both, 1)) for both in pairs]
     mine, theirs = fmean(time[0] for time in times), fmean(time[1] for time in times)
     return {
@@ -94,7 +94,7 @@ def _row(
 
 
 def _milliseconds(act: Callable[[Both], Any], both: Both, times: int) -> float:
-    """The best of some, so that a busy machine does not count."""
+    """Returns the best of some, so that a busy machine does not count."""
     best = float("inf")
     for _ in range(times):
         began = time.process_time()
@@ -124,7 +124,7 @@ def _script(both: Both) -> Any:
 
 
 def _structure(both: Both) -> bool:
-    """Node counts, names and shape, straight from the containers."""
+    """Returns node counts, names and shape, straight from the containers."""
     old, new = both.digests
     return (
         len(old) == len(new)
@@ -143,7 +143,7 @@ def _text_diff(both: Both) -> Any:
 
 
 def _walk(both: Both) -> bool:
-    """The same question, node by node."""
+    """Returns the same question, node by node."""
     old, new = (tree.iter() for tree in both.trees)
     return all(
         one.tag == other.tag and len(one) == len(other) for one, other in zip(old, new, strict=False)
@@ -163,7 +163,8 @@ class Element:
 
 
 def changed(shape: str, nodes: int, ways: Sequence[str] = ("rewrite", "delete", "insert")) -> Both:
-    """A document of a shape, and the same after some texts changed, some elements went and some came."""
+    """Returns a document of a shape, and the same after some texts changed, some elements went and some
+    came."""
     dice = random.Random(f"{shape} {nodes}")
     root = SHAPES[shape](dice, nodes)
     old = _source(root)

@@ -88,12 +88,12 @@ def rows(folder: Path | None = None) -> list[Row]:
 
 
 def measured() -> list[Row]:
-    """The rows of a run without arguments."""
+    """Returns the rows of a run without arguments."""
     return rows()
 
 
 def _compared(old: bytes, new: bytes, content_type: str) -> tuple[PageDigest, PageDigest]:
-    """Both versions, after everything was done with them that a user can ask for."""
+    """Returns both versions, after everything was done with them that a user can ask for."""
     fresh = [read(body, content_type, URL) for body in (old, new)]
     before, after = (PageDigest.from_bytes(one.to_bytes()) for one in fresh)
     assert fresh[0] != fresh[1], "two versions differ"
@@ -124,7 +124,7 @@ def _tables_compared(old: PageDigest, new: PageDigest) -> None:
 
 
 def _feed(version: int) -> bytes:
-    """A feed of 200 entries, a few of them with other words in each version."""
+    """Returns a feed of 200 entries, a few of them with other words in each version."""
     entries = (
         f"<item><title>Entry {place}</title><link>https://example.org/{place}</link><description>"
         f"{'Shares rose' if place % 20 or not version else 'Rain fell'} while the bank left its rate alone"
@@ -203,7 +203,7 @@ def _without_twins() -> Iterator[None]:
 
 
 def _of_events(bodies: list[bytes]) -> Row:
-    """The events of whole documents, without the parser that raises them."""
+    """Returns the events of whole documents, without the parser that raises them."""
     noted = [_Noted(body.decode("utf-8", "replace")).events for body in bodies]
 
     def work(make: Callable[[], Any]) -> Callable[[], None]:

@@ -73,7 +73,7 @@ def rows(sentinels: int = 10_000, changes: int = 100_000) -> list[Row]:
 
 
 def measured() -> list[Row]:
-    """The rows of a run without arguments."""
+    """Returns the rows of a run without arguments."""
     return rows()
 
 

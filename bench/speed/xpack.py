@@ -134,7 +134,7 @@ def bibliography(size: int) -> bytes:
 
 
 def records(size: int) -> bytes:
-    """Structure and attributes more than text, like protein records."""
+    """Returns structure and attributes more than text, like protein records."""
     dice = random.Random(3)
     words = _words(dice, 800)
     parts, length = ["<root>\n"], 0
@@ -324,7 +324,7 @@ def operators() -> list[Row]:
 
 
 def profiles() -> list[Row]:
-    """The same document by every profile; the peer is the profile that is chosen by looking."""
+    """Returns the same document by every profile; the peer is the profile that is chosen by looking."""
     found = []
     for sample in samples()[:2]:
         chosen = len(packed_bytes(sample))
@@ -358,7 +358,7 @@ def calculations(folder: Path) -> list[Row]:
 
 
 def _attributes(sample: Sample, folder: Path) -> list[Row]:
-    """The page as XML, for lxml's reader is faster on that than on HTML."""
+    """Returns the page as XML, for lxml's reader is faster on that than on HTML."""
     digest = read(sample.body, "text/html")
     xml = etree.tostring(digest.tree.root)
     files = Files(Sample(sample.name, "as xml", xml), folder)
@@ -387,7 +387,7 @@ def queries(folder: Path) -> list[Row]:
 
 
 def packing() -> list[Row]:
-    """How long packing takes beside gzip -9, and opening the digest beside reading the document again."""
+    """Returns how long packing takes beside gzip -9, and opening the digest beside reading the document again."""
     found = []
     for sample in samples()[:5]:
         if len(sample.body) > 2_000_000:

@@ -23,7 +23,8 @@ PAGE = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A history of twelve looks whose frame never rests; the seventh version brings a change that matters."""
+    """Returns a history of twelve looks whose frame never rests; the seventh version brings a change that
+    matters."""
     pages = tmp_path / "shop"
     pages.mkdir()
     for number in range(1, 13):
@@ -64,6 +65,7 @@ def test_floors_are_held_against_what_is_measured():
     assert len(held) == 2 * len(quiet.BOUNDS)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", range(0, EDITS, 3))
 def test_quiet_tells_every_small_edit_whole(number: int):
     before, after = edit(number)

@@ -50,8 +50,8 @@ def token(data: tuple[str, str], scope: str, *more: str) -> str:
 
 @pytest.fixture(scope="module")
 def looked_at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
-    """A server with versions, linked pages and a failed page. Its worker has ended, so that nothing changes
-    any more."""
+    """Yields a server with versions, linked pages and a failed page. Its worker has ended, so that nothing
+    changes any more."""
     folder = tmp_path_factory.mktemp("looked-at")
     data = ("--data", str(folder))
     with Site() as site:
@@ -142,7 +142,7 @@ def test_long_lists_come_whole(looked_at: Known, tmp_path: Path):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
-    """An empty server. `data` is another database that gets the same commands."""
+    """Yields an empty server. `data` is another database that gets the same commands."""
     folder, twin = tmp_path_factory.mktemp("server"), tmp_path_factory.mktemp("store")
     with Serving(folder, "--no-worker") as serving:
         yield Known(("--data", str(twin)), serving.address, token(("--data", str(folder)), "write"))

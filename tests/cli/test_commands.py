@@ -19,6 +19,7 @@ from webvigil.cli.main import webvigil as group
 
 HEAVY = {
     "numpy",
+    "numpy.ma",
     "sqlalchemy",
     "fastapi",
     "uvicorn",
@@ -62,6 +63,8 @@ def test_help_and_version_need_nothing_heavy():
 
 ONE = "Create Sentinel s1 Using https://example.org/ Monitor all links"
 PAGES = {"webvigil.document", "webvigil.detect.registry", "webvigil.fetch.http", "numpy"}
+# Small ones that few comparisons need. `_hashlib` loads OpenSSL: 2 MB.
+SELDOM = {"_hashlib", "blake3", "cssselect", "importlib.resources", "logging", "rapidfuzz", "re2", "regex"}
 
 
 def test_a_list_of_a_current_database_needs_the_driver_alone(tmp_path: Path):
@@ -72,7 +75,7 @@ def test_a_list_of_a_current_database_needs_the_driver_alone(tmp_path: Path):
     assert sorted(first & PAGES) == []
     second = _loaded_by("list", *place)
     assert "sqlite3" in second
-    assert sorted(second & (HEAVY | PAGES | {"asyncio"})) == []
+    assert sorted(second & (HEAVY | PAGES | {"asyncio", "_hashlib"})) == []
 
 
 @pytest.mark.parametrize("command", ["changes", "notices"])
@@ -89,22 +92,24 @@ def test_checking_a_text_needs_the_language_alone(tmp_path: Path):
     file.write_text(ONE)
     loaded = _loaded_by("check", str(file), folder=tmp_path)
     assert "lark" in loaded
-    assert sorted(loaded & (HEAVY - {"lark"} | PAGES | {"asyncio"})) == []
+    unwanted = {"asyncio", "webvigil.model.meaning", "webvigil.trigger.meaning"}
+    assert sorted(loaded & (HEAVY - {"lark"} | PAGES | unwanted)) == []
 
 
 def test_comparing_two_files_needs_neither_a_store_nor_a_network(tmp_path: Path):
     for name in ("old.html", "new.html"):
-        (tmp_path / name).write_text(f"<p>{name}")
+        (tmp_path / name).write_text(f"<ul><li class={name}><a href={name}>{name}</a><li>same</ul><p>{name}")
     loaded = _loaded_by("diff", str(tmp_path / "old.html"), str(tmp_path / "new.html"))
     assert "webvigil.detect.any_change" in loaded
-    assert sorted(loaded & (HEAVY - {"numpy", "turbohtml", "lxml"} | {"asyncio", "webvigil.app"})) == []
+    unwanted = HEAVY - {"numpy", "turbohtml", "lxml"} | SELDOM | {"asyncio", "webvigil.app"}
+    assert sorted(loaded & unwanted) == []
 
 
 def test_asking_a_packed_file_needs_neither_html_nor_the_language(tmp_path: Path):
-    (tmp_path / "a.xml").write_text("<a><b/></a>")
+    (tmp_path / "a.xml").write_text("<a><b c='1'/><b c='2'>text</b></a>")
     packed = str(tmp_path / "a.xpk")
     _loaded_by("pack", str(tmp_path / "a.xml"), "-o", packed)
-    loaded = _loaded_by("query", packed, "//b", "--count")
+    loaded = _loaded_by("query", packed, "//b[@c]/text()/.. | //*", "--count")
     assert "webvigil.xpack" in loaded
     assert (
         sorted(loaded & (HEAVY - {"numpy"} | {"asyncio", "webvigil.app", "webvigil.detect", "regex"})) == []
@@ -115,6 +120,27 @@ def test_asking_a_server_needs_no_store():
     loaded = _loaded_by("list", "--server", "http://127.0.0.1:1", "--token", "x")
     assert "webvigil.cli.asking" in loaded
     assert sorted(loaded & ({*HEAVY, "webvigil.app", "webvigil.store"} - {"urllib.request"})) == []
+
+
+# What a server needs for some pages, channels and stores, but not for its start.
+SOME = {
+    "PIL", "alembic", "apprise", "cryptography", "jsonpath", "lxml", "mcp", "nh3", "numpy.ma", "numpy.random",
+    "obstore", "playwright", "psycopg", "pypdf", "rapidfuzz", "re2", "sqlalchemy.orm", "warcio",
+    "webvigil.app.demo", "yaml",
+}  # fmt: skip
+
+
+def test_a_server_that_has_started_holds_nothing_that_only_some_pages_need(tmp_path: Path):
+    code = "import asyncio, os, signal, sys\n"
+    code += "from webvigil.app.operating.server import serve\n"
+    code += "from webvigil.app.settings import read_settings\n"
+    code += f"settings = read_settings(dict(data={str(tmp_path)!r}, port='0'))\n"
+    code += "def announce(*_): print('LOADED', *sys.modules); os.kill(os.getpid(), signal.SIGTERM)\n"
+    code += "asyncio.run(serve(settings, announce, demo=False, work=True))\n"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.partition("LOADED")[2].split())
+    assert "webvigil.web.application" in loaded
+    assert sorted(loaded & SOME) == []
 
 
 def _loaded_by(*arguments: str, folder: Path | None = None) -> set[str]:

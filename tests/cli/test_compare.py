@@ -28,7 +28,7 @@ class Clock:
 
 @pytest.fixture
 def data(tmp_path: Path) -> str:
-    """A page with three versions that are a day apart."""
+    """Returns a page with three versions that are a day apart."""
     clock = Clock()
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}", clock=clock)
     knowledge.users.add("me", role="admin")

@@ -109,7 +109,7 @@ def test_a_query_on_a_packed_page(files: tuple[str, str], tmp_path: Path):
 
 @pytest.fixture
 def data(tmp_path: Path) -> str:
-    """A database whose page, change and look all contain control characters."""
+    """Returns a database whose page, change and look all contain control characters."""
     knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}")
     knowledge.users.add("me", role="admin")
     text = f"Create Sentinel s1 Using {URL} Monitor all links"

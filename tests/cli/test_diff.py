@@ -48,6 +48,19 @@ def test_different_pages(files: tuple[str, str]):
     ]
 
 
+def test_the_amount_is_that_of_the_lines_below(tmp_path: Path):
+    row = "<tr><td>{}<td>€ {}<td>{}"
+    for name, added in (("old", 0), ("new", 1)):
+        rows = "".join(row.format(thing, 10 + added, 3 + added) for thing in ("Lamp", "Sofa", "Desk"))
+        head = "<tr><th>Name<th>Price<th>Stock"
+        (tmp_path / f"{name}.html").write_text(f"<table>{head}{rows}</table><p>Open {added}", "utf-8")
+    first, *told = webvigil(
+        "diff", str(tmp_path / "old.html"), str(tmp_path / "new.html")
+    ).stdout.splitlines()
+    assert len(told) == 4
+    assert first.startswith("any change: 4 changes with 6 cells (")
+
+
 def test_json_is_the_promised_object(files: tuple[str, str]):
     done = webvigil("diff", *files, "--monitor", "all words", "--ignore", ".ad", "--json")
     assert done.returncode == 1
@@ -250,3 +263,19 @@ def test_a_condition_is_not_judged_here_and_that_is_said(tmp_path):
     assert told.returncode == 2
     assert "judges no condition" in told.stderr
     assert "no language model asked" in " ".join(webvigil("diff", "--help").stdout.split())
+
+
+def test_a_row_of_a_table_is_one_line(tmp_path: Path):
+    head = "<table><caption>Prices</caption><tr><th>Product<th>Price<th>In stock"
+    rows = "<tr><td>Lamp<td>€ {}<td>{}<tr><td>Desk<td>€ {}<td>3<tr><td>Rug<td>€ 9<td>1</table>"
+    old, new = tmp_path / "old.html", tmp_path / "new.html"
+    old.write_text(head + rows.format(49, 12, 30), "utf-8")
+    new.write_text(head + rows.format(51, 10, 31), "utf-8")
+    for monitor in ("any change", "table: {Prices}"):
+        done = webvigil("diff", str(old), str(new), "--monitor", monitor)
+        kind, *told = done.stdout.splitlines()
+        assert kind.partition(" (")[0].endswith(": 2 changes with 3 cells")
+        assert told == [
+            "  ~ Lamp · Price: € 49 → € 51; In stock: 12 → 10  /html/body/table/tbody/tr[2]",
+            "  ~ Desk · Price: € 30 → € 31  /html/body/table/tbody/tr[3]/td[2]",
+        ]

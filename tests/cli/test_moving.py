@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -13,8 +15,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.app.moving.kept import kept_pages
+from tests.app.moving.old_archive import write
 from tests.site import Site
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
+from webvigil.app.settings import read_settings
 from webvigil.cli.main import webvigil as command
 
 
@@ -32,6 +37,43 @@ def test_a_list_is_tried_imported_and_exported(tmp_path: Path):
     assert "Create Sentinel a-test" in run("export", "--data", data).stdout
     assert run("export", str(tmp_path / "x.opml"), "--format", "opml", "--data", data).exit_code == 0
     assert b"https://a.test/" in (tmp_path / "x.opml").read_bytes()
+
+
+def code(*words: str) -> int:
+    done = CliRunner().invoke(command, words, standalone_mode=False)
+    assert done.exception is None, done.exception
+    found: int = done.return_value
+    return found
+
+
+@pytest.mark.parametrize("tried", [("--dry-run",), ()])
+def test_an_import_ends_with_1_if_something_was_refused(tmp_path: Path, tried: tuple[str, ...]):
+    data, listed = ("--data", str(tmp_path / "data")), tmp_path / "urls.txt"
+    listed.write_text("https://a.test/\n")
+    assert code("import", str(listed), *tried, *data) == 0
+    listed.write_text("https://b.test/\nnonsense://x\n")
+    assert code("import", str(listed), *tried, *data) == 1
+
+
+def test_bringing_an_archive_ends_with_1_if_it_is_damaged(tmp_path: Path):
+    data = ("--data", str(tmp_path / "data"))
+    assert code("import", str(write(tmp_path / "old.warc.gz")), "--dry-run", *data) == 0
+    content = write(tmp_path / "old.warc").read_bytes()
+    (tmp_path / "cut.warc").write_bytes(content[: len(content) - 100])
+    assert code("import", str(tmp_path / "cut.warc"), "--dry-run", *data) == 1
+
+
+def test_archives_and_backups_end_with_1_if_a_version_is_lost(tmp_path: Path):
+    settings = read_settings({"data": str(tmp_path), "user": "jill"}, environment={})
+    data = ("--data", str(tmp_path))
+    archive, saved = str(tmp_path / "x.warc.gz"), str(tmp_path / "saved.tar")
+    with kept_pages(settings) as knowledge:
+        gone = knowledge.versions.get(1, 2).object
+    assert code("export", archive, "--user", "jill", *data) == code("backup", saved, *data) == 0
+    with closing(sqlite3.connect(settings.database_url.removeprefix("sqlite:///"))) as database, database:
+        database.execute("UPDATE version SET delta = '' WHERE object = ?", [gone])
+    assert code("export", archive, "--user", "jill", *data) == 1
+    assert code("backup", str(tmp_path / "again.tar"), *data) == 1
 
 
 def test_old_and_new_stand_side_by_side_with_what_both_find(site: Site, tmp_path: Path):

@@ -70,7 +70,10 @@ class Server:
         self.circle = circle
         circle.borrower._chance = lambda: 0.5  # rare checks are never made, frequent checks always
         self.stages = RealStages(
-            self.fetcher, self.knowledge, repository(self.settings), borrower=circle.borrower
+            self.fetcher,
+            self.knowledge,
+            repository(self.settings, self.knowledge.versions),
+            borrower=circle.borrower,
         )
         # only the routes for peers: the whole application would take long to build
         self.application = FastAPI(openapi_url=None)

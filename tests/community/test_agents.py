@@ -93,7 +93,7 @@ def test_what_an_agent_found_is_an_ordinary_change_at_home(site: Site, tmp_path:
         told = [
             one.notice for one in home.knowledge.outbox.all("me") if one.notice.body.get("event") == "change"
         ]
-        assert [(one.channel, one.body["url"]) for one in told] == [("log", page.url)]
+        assert [(one.channel, one.body["url"], one.body["page"]) for one in told] == [("log", page.url, 0)]
         assert away.knowledge.outbox.all(agent_of(away).user) == [], "nobody is told by the peer"
         assert page.hits == hits, "nothing is fetched at home"
 

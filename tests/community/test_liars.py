@@ -105,7 +105,7 @@ def test_one_that_keeps_changes_to_itself_is_found_out(tmp_path: Path, site: Sit
                 key = Page(url=page.url).key
                 seen = liar.knowledge.peers.seen(key)
                 assert seen
-                answers[key] = repository(liar.settings).answer(seen.object)
+                answers[key] = repository(liar.settings, liar.knowledge.versions).answer(seen.object)
 
             def old_body(_: object, message: Message) -> Reply:
                 return Reply({"is": "new", "age": 0}, packed(answers[message.content["page"]]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -14,6 +13,7 @@ import httpx2
 import pytest
 
 from tests.docs.examples import ROOT, examples
+from tests.ports import unused_port
 from tests.site import Site
 from tests.whole.serving import Serving, eventually, webvigil
 from webvigil.app.operating.stores import opened
@@ -30,16 +30,8 @@ PORTS = ("8430", "8440")
 
 def free_ports() -> list[str]:
     """Returns free ports whose next but one is free as well: that one shows pages."""
-    found: list[str] = []
-    with ExitStack() as held:
-        while len(found) < len(PORTS):
-            port = held.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1]
-            try:
-                held.enter_context(socket.create_server(("127.0.0.1", port + 2)))
-            except OSError:
-                continue
-            found.append(str(port))
-    return found
+    first = unused_port(2, 10, 12)
+    return [str(first), str(first + 10)]
 
 
 class Example:

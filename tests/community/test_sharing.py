@@ -35,7 +35,7 @@ def in_order(url: str, *servers: Server) -> list[Server]:
 def guarded(server: Server) -> Sharing:
     """Returns the sharing of a server on a machine whose `localhost` is in a private network."""
     hosts = OpenHosts(server.settings.share_networks, lookup=lambda _: ["10.0.0.1"])
-    return Sharing(server.knowledge, repository(server.settings), hosts, 1_000)
+    return Sharing(server.knowledge, repository(server.settings, server.knowledge.versions), hosts, 1_000)
 
 
 class TestBecomingPeers:

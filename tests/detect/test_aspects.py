@@ -123,6 +123,7 @@ def test_a_moved_section_is_moved_and_not_deleted_and_inserted() -> None:
 hostile = cache(page)  # parsed once for all aspects
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ASPECTS)
 @pytest.mark.parametrize(
     ("before", "after"),

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from webvigil.detect import headline as headlines
 from webvigil.detect import in_context
-from webvigil.document import naming
+from webvigil.detect.lcs import word_gaps
+from webvigil.document import naming, read
+from webvigil.document.reading import lines_around
 from webvigil.library import diff
 from webvigil.model.change import Finding, ObjectChange, finding_as_json, finding_from_json
 
@@ -24,7 +26,7 @@ _TAGS = st.sampled_from(
 
 @st.composite
 def pages(draw: st.DrawFn) -> str:
-    """A page with a title and any elements, closed or not."""
+    """Returns a page with a title and any elements, closed or not."""
     pieces = []
     for tag, words in draw(st.lists(st.tuples(_TAGS, _WORDS), max_size=25)):
         pieces.append(f"<{tag}>{' '.join(words)}" + (f"</{tag}>" if draw(st.booleans()) else ""))
@@ -88,6 +90,7 @@ HUGE = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", HUGE)
 def test_huge_pages_are_described_in_bounded_time(kind: str):
     """Most of the time goes into finding the changes; describing them must not add much to it."""
@@ -103,3 +106,37 @@ def test_huge_pages_are_described_in_bounded_time(kind: str):
 
 def _bare(finding: Finding) -> tuple[ObjectChange, ...]:
     return tuple(one._replace(label="", section="", surrounding=None) for one in finding.objects)
+
+
+@given(pages())
+def test_the_lines_around_an_element_are_those_of_the_whole_page(page: str):
+    digest = read(page.encode(), "text/html")
+    shown = digest.shown
+    for node in range(1, len(digest)):
+        first, last = shown.nodes.searchsorted((node, node + int(digest.sizes[node]))).tolist()
+        lines = lines_around(digest, node)
+        if first == last:
+            assert not set(lines.nodes.tolist()) & set(range(node, node + int(digest.sizes[node])))
+            continue
+        start = shown.text.rfind("\n", 0, int(shown.starts[first])) + 1
+        assert shown.text[start:].startswith(lines.text)
+        end = start + len(lines.text)
+        assert shown.text[end : end + 1] in ("", "\n")
+        inside = slice(*shown.starts.searchsorted((start, end)).tolist())
+        assert lines.nodes.tolist() == shown.nodes[inside].tolist()
+        assert (lines.starts + start).tolist() == shown.starts[inside].tolist()
+        assert int(shown.starts[last - 1]) < end
+
+
+_LINES = st.text("ab1 ..,", max_size=30).map(lambda text: " ".join(text.split()))
+
+
+@given(_LINES, _LINES, _LINES, _LINES)
+def test_words_that_lines_begin_and_end_with_change_no_mark(head: str, before: str, after: str, tail: str):
+    old, new = (" ".join(f"{head} {text} {tail}".split()) for text in (before, after))
+    words, others = (list(in_context._WORD.finditer(text)) for text in (old, new))
+    changed = word_gaps([one[0] for one in words], [one[0] for one in others])
+    gone = [(words[start], words[end - 1]) for start, end, _, _ in changed if start < end]
+    come = [(others[start], others[end - 1]) for _, _, start, end in changed if start < end]
+    expected = tuple(in_context._joined(gone, old)), tuple(in_context._joined(come, new))
+    assert in_context.marked(old, new) == expected

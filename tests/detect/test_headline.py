@@ -46,6 +46,28 @@ def test_one_changed_object_is_told_with_both_sides(was: str, now: str, headline
     assert diff(SHOP, SHOP.replace(was, now)).headline == headline
 
 
+@pytest.mark.parametrize(
+    ("was", "now", "share"),
+    [
+        ("10 EUR", "9.50 EUR", f"−5{NBSP}%"),
+        ("10", "5 EUR", f"−50{NBSP}%"),
+        ("10 EUR", "5 USD", ""),
+        ("10 kg", "9 m", ""),
+        ("0 EUR", "5 EUR", ""),
+        ("-3", "5", ""),
+        ("5 %", "10 %", ""),
+        ("20 °C", "30 °C", ""),
+        ("10000", "10004", ""),
+        ("10000", "10005", f"+0.1{NBSP}%"),
+        ("1", "100", f"+9900{NBSP}%"),
+        ("1", "101", ""),
+        ("10 EUR", "10 or 12 EUR", ""),
+    ],
+)
+def test_by_how_much_a_number_changed_is_told_where_that_says_something(was: str, now: str, share: str):
+    assert gist._percent(was, now) == share
+
+
 def test_a_label_on_the_line_is_told_once():
     old = "<h1>Shop</h1><p>Brands: <b>41</b></p>"
     assert diff(old, old.replace("41", "sold out")).headline == "Brands: 41 → sold out"

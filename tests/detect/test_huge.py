@@ -42,6 +42,7 @@ SHAPES = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_page_of_which_all_changed_is_told_in_few_words(shape: str):
     change, before, after = SHAPES[shape]
@@ -111,6 +112,7 @@ def seconds(make: Callable[[int], tuple[str, str]], change: ChangeType, size: in
     return best
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "make"),
     [

@@ -7,11 +7,13 @@ import time
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import lcs
-from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.detect.alignment import ALIKE, _likeness
+from webvigil.detect.lcs import Run, common_length, common_runs, gaps, increasing, likeness, word_gaps
 
 letters = st.text(alphabet="abcd", max_size=30)
 
@@ -37,6 +39,26 @@ def test_the_runs_are_a_longest_common_subsequence(old: str, new: str) -> None:
     for before, after in pairwise(runs):
         assert before.old + before.length <= after.old
         assert before.new + before.length <= after.new
+
+
+@given(letters, letters)
+def test_of_many_longest_subsequences_the_one_of_an_independent_implementation_is_found(
+    old: str, new: str
+) -> None:
+    equal = [step for step in LCSseq.opcodes(old, new) if step.tag == "equal"]
+    assert common_runs(old, new) == [
+        Run(step.src_start, step.dest_start, step.src_end - step.src_start) for step in equal
+    ]
+    assert word_gaps(list(old), list(new)) == list(gaps(common_runs(old, new), len(old), len(new)))
+
+
+@given(st.text(max_size=200), st.text(max_size=200))
+@example("", "")
+@example("a" * 129, "a" * 64)
+def test_texts_are_as_alike_as_an_independent_implementation_says(old: str, new: str) -> None:
+    assert common_length(old, new) == LCSseq.similarity(old, new)
+    assert likeness(old, new) == LCSseq.normalized_similarity(old, new)
+    assert _likeness(old, new) == LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE)
 
 
 @given(letters, letters)

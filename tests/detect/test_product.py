@@ -206,6 +206,7 @@ def _marked(count: int, step: int) -> str:
     return "<h1>All</h1>" + "".join(thing.format(number, number + step) for number in range(count))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("make", "most"),
     [

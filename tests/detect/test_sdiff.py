@@ -251,6 +251,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_pages_are_compared_soon(name: str) -> None:
     old, new = page(HOSTILE[name][0]), page(HOSTILE[name][1])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.detect import pages
 from tests.detect.laws import assert_lawful
+from webvigil.detect import rows as row_matching
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
@@ -173,6 +174,28 @@ def test_a_table_of_fresh_numbers_in_the_same_place_is_still_that_table() -> Non
     after = before.replace("1", "2")
     assert all(one.status == Status.UPDATED for one in changes(before, after))
     assert len(changes(before, after)) == 4
+
+
+TREES = "<table><tr><td>ash<td>beech<td>cedar<tr><td>elm<td>fir<td>oak</table>"
+FISH = "<table><tr><td>asp<td>pike<td>trout<tr><td>carp<td>eel<td>cod</table>"
+COLOURS = "<table><tr><td>red<td>blue</table>"
+
+
+def test_a_table_of_fresh_words_beside_a_new_one_is_still_that_table() -> None:
+    """No word tells which of the two new tables the old one became, so the pages are compared as trees."""
+    found = changes(TREES, FISH + COLOURS)
+    assert {one.status for one in found} == {Status.UPDATED}
+    assert ("elm › column 2", "fir", "eel") in {(one.object, one.before, one.after) for one in found}
+
+
+def test_on_pages_too_large_for_that_the_table_of_the_same_number_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("webvigil.detect.carried._COMPARED", 0)
+    beside = COLOURS.replace("red", "white").replace("blue", "black")
+    found = changes(TREES + COLOURS, FISH.replace("asp", "ash") + beside)
+    assert ("u", "ash › column 2", "beech", "pike") in brief(found)
+    assert {one.status for one in changes(TREES, FISH + COLOURS)} == {Status.GONE, Status.NEW}
 
 
 @pytest.mark.parametrize("identifier", ["1", "#p", "table#p"])
@@ -339,6 +362,17 @@ def test_a_definition_list_has_terms_and_descriptions() -> None:
     }
 
 
+def test_several_descriptions_of_a_term_are_one_and_one_without_a_term_is_a_line() -> None:
+    before = "<dl><dd>lone<dt>Open<dd>9<dd>14<dd>20<dt>Phone<dd>1</dl>"
+    (one,) = changes(before, before.replace("20", "21"), kind="list")
+    assert (one.object, one.before, one.after) == ("Open › description", "9 / 14 / 20", "9 / 14 / 21")
+    assert one.where == ("/html/body/dl/dd[2]",)
+    assert brief(changes(before, before.replace("lone", "other"), kind="list")) == {
+        ("d", "lone", " | lone", None),
+        ("i", "other", None, " | other"),
+    }
+
+
 @pytest.mark.parametrize("option", ["caption", ""])
 def test_a_list_is_found_by_the_heading_before_it(option: str) -> None:
     before = "<ul><li>menu</ul><h2>To do</h2><ul><li>one<li>two</ul>"
@@ -351,6 +385,7 @@ def test_a_list_is_found_by_the_heading_before_it(option: str) -> None:
 # --- bad input -----------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("before", "after", "identifier"),
     [
@@ -398,3 +433,15 @@ def test_a_name_tells_rows_apart_better_than_a_number_that_happens_to_be_unique(
 
 def test_items_that_fill_an_empty_list_are_new() -> None:
     assert brief(changes("<ul></ul>", "<ul><li>one</ul>", "1", kind="list")) == {("i", "one", None, "one")}
+
+
+@given(st.data())
+def test_equal_rows_at_both_ends_change_nothing_in_how_rows_are_matched(data: st.DataObject):
+    cell = st.sampled_from(["", "1", "2", "x", "y"])
+    names = st.sampled_from(["", *"abcdefgh"])
+    keyed = st.lists(st.tuples(names, cell, cell), max_size=9, unique_by=lambda row: row[0] or object())
+    old, new = data.draw(keyed), data.draw(keyed)
+    ends = data.draw(st.lists(st.tuples(st.sampled_from("ijklmn"), cell, cell), unique_by=lambda row: row[0]))
+    middle = data.draw(st.integers(0, len(ends)))
+    before, after = ([*ends[:middle], *rows, *ends[middle:]] for rows in (old, new))
+    assert row_matching.match_rows(before, after, (0,)) == row_matching._matched(before, after, (0,))

@@ -216,6 +216,7 @@ def leaves(value: Any) -> list[int]:
     return [one for one in walk(value) if isinstance(one, int)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("how", "what", "before", "after"),
     [

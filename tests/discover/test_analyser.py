@@ -331,6 +331,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_pages_are_analysed_in_bounded_time(kind: str):
     asked = []

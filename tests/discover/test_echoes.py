@@ -15,7 +15,7 @@ HITS = {"harbour": ("Rules of the harbour", "The harbour bell"), "tide": ("Tide 
 
 
 def page(word: str, body: str) -> str:
-    """A page that repeats the question everywhere, as real ones do."""
+    """Returns a page that repeats the question everywhere, as real ones do."""
     return f"""<title>{word} – search</title><a href="#main">Skip to content</a>
       <a href="/find?q={word}#top">Top</a>
       <a href="/login?next=/find%3Fq%3D{word}">Log in</a>

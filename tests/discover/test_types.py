@@ -150,6 +150,7 @@ def test_what_was_there_before_is_not_found():
     assert types.find("Row", on("row 2\nrow 3"), known).texts == ("row 3",)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", shipped())
 @pytest.mark.parametrize(
     "page",

@@ -34,7 +34,7 @@ _Yaml.add_constructor("!secret", lambda loader, node: f"secret {node.value}")
 
 
 def documented() -> tuple[list[dict[str, Any]], dict[str, str]]:
-    """The entries under `rest` and the secrets, as the page shows them."""
+    """Returns the entries under `rest` and the secrets, as the page shows them."""
     blocks = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     found = [yaml.load(one, _Yaml) for one in blocks]
     rest = next(one["rest"] for one in found if "rest" in one)
@@ -78,7 +78,7 @@ def client(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
 
 
 def asked(client: TestClient, knowledge: MemoryKnowledge, entry: dict[str, Any]) -> Any:
-    """What the server answers to Home Assistant."""
+    """Returns what the server answers to Home Assistant."""
     secret = new_api_token(knowledge, knowledge.users.get("jill"), "home", "read")
     written = documented()[1]
     headers = {

@@ -9,7 +9,7 @@ from webvigil.document import arrays
 
 @st.composite
 def parent_lists(draw):
-    """A tree in depth-first order as the list of parents, node 0 first."""
+    """Returns a tree in depth-first order as the list of parents, node 0 first."""
     parents = [-1]
     line = [0]
     for node in range(1, draw(st.integers(1, 40))):
@@ -96,6 +96,12 @@ def test_tables_are_renumbered_by_first_use(indices, fixed):
 def test_what_is_among_others_is_told_as_by_sets(values, others):
     found = arrays.among(np.array(values, dtype=np.uint64), np.array(others, dtype=np.uint64))
     assert found.tolist() == [value in {*others} for value in values]
+
+
+@given(st.lists(st.integers(-3, 5), max_size=20))
+def test_each_number_is_there_once_and_in_order(numbers):
+    found = arrays.distinct(np.array(numbers, dtype=np.int32))
+    assert (found.tolist(), found.dtype) == (sorted({*numbers}), np.int32)
 
 
 def test_trees_too_wide_or_too_deep_for_small_numbers_are_measured_alike():

@@ -34,11 +34,13 @@ compiled = pytest.mark.skipif(native is None, reason="the accelerator is not com
 
 NAMES = (
     "equal_ends",
-    "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "cut_out", "differing",
+    "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "common_length", "cut_out",
+    "differing",
     "enclosing",
     "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
     "ranks_among",
-    "lengths_at", "node_depths", "node_parents", "numbered", "over_runs", "recounted", "reworded",
+    "lengths_at", "node_at", "node_depths", "node_parents", "numbered", "over_runs", "plain_rows",
+    "recounted", "reworded",
     "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
@@ -50,6 +52,15 @@ CHARACTERS = st.sampled_from(
     "aZé ß'’.,-10٣ \t\n\x1c\x85\u2028\u3000\0日本กํา%€|\u0301\u200d👍🏽\ud800\udfff\U0010ffff"
 )
 TEXTS = st.text(CHARACTERS | st.characters(exclude_categories=()), max_size=30)
+
+
+STEPS = st.sampled_from(
+    ["a", "b", "é", "c", "a[1]", "a[2]", "b[3]", "a[0]", "a[01]", "a[]", "a[x]", "a[1", "a]", "[1]", "", "@a",
+     "text()", "text()[2]", "a[99999999999999999999]"]
+)  # fmt: skip
+PATHS = st.lists(STEPS, max_size=5).map("/".join) | st.lists(STEPS, max_size=5).map(
+    lambda steps: "/" + "/".join(steps)
+)
 
 
 def both(name, *given):
@@ -71,7 +82,7 @@ def ints(numbers):
 
 @st.composite
 def depth_lists(draw):
-    """The depths of a tree in depth-first order."""
+    """Returns the depths of a tree in depth-first order."""
     depths = [0]
     for step in draw(st.lists(st.integers(0, 6), max_size=60)):
         depths.append(max(1, depths[-1] + 1 - step))
@@ -123,6 +134,10 @@ def test_trees_are_the_same(depths, data):  # D4
     names = ints(data.draw(st.lists(st.integers(0, 3), min_size=len(depths), max_size=len(depths))))
     counted = ints(data.draw(st.lists(st.integers(0, 1), min_size=len(depths), max_size=len(depths))))
     both("numbered", parents, names, 4, counted)
+    root = data.draw(st.integers(0, len(depths) - 1))
+    both("plain_rows", names, sizes, root, tuple(data.draw(st.permutations([-1, 0, 1, 2, 3]))))
+    path = data.draw(PATHS)
+    assert -1 <= both("node_at", path, names, sizes, {"a": 0, "b": 1, "é": 3}) < len(depths)
     own = np.array(
         data.draw(st.lists(st.integers(0, 2**64 - 1), min_size=len(depths), max_size=len(depths))),
         dtype=np.uint64,
@@ -198,7 +213,7 @@ def test_words_are_the_same(text):  # C4
 
 
 def hashes_of(numbers):
-    """Few kinds, as far apart as hashes are."""
+    """Returns few kinds, as far apart as hashes are."""
     return np.array(numbers, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -227,6 +242,15 @@ def test_gaps_between_items_are_the_same(old, new, data):  # C4
     begins = data.draw(st.sets(st.integers(0, max(0, len(old) - 1)), max_size=5)) if data else {0, 5, 9}
     if len(old):
         both("block_keys", old, np.array(sorted({0, *begins})), len(old))
+
+
+@compiled
+@given(st.text("abéж日👍", max_size=300), st.text("abéж日👍", max_size=300))
+@example("ab" * 64, "b" * 63 + "a" * 65)
+@example("".join(map(chr, range(0x400, 0x440))) + "a", "".join(map(chr, range(0x43F, 0x3FF, -1))) + "a")
+@example("", "a")
+def test_the_common_length_of_texts_is_the_same(old, new):  # C4
+    assert both("common_length", old, new) == both("common_length", new, old)
 
 
 @compiled
@@ -350,7 +374,7 @@ def test_places_are_written_the_same(monkeypatch):
 
 
 def run_of(start, end, nodes=(1,), elements=(0, 1), names=("#document", "a")):
-    """One run of words of a page with one element."""
+    """Returns one run of words of a page with one element."""
     run = np.array([start]), np.array([end]), np.array(nodes), ints(elements), 3
     return *run, ints([-1, 0]), ints([0, 1]), ints([1, 1]), ints([1, 1]), names
 
@@ -441,11 +465,27 @@ WRONG = [
     ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, -1, 1),
     ("exact_gaps", hashes_of([1]), hashes_of([1]), 1, 0, 0, 1),
     ("exact_gaps", hashes_of([1]), hashes_of([1]), 0, 1, 0, 2**70),
+    ("common_length", "a", b"a"),
+    ("common_length", None, "a"),
     ("recounted", hashes_of([1]), None),
     ("shared", hashes_of([1]), None),
     ("block_keys", hashes_of([1]), np.array([0]), 2),
     ("block_keys", hashes_of([1, 2]), np.array([1, 0]), 2),
     ("block_keys", hashes_of([1, 2]), np.array([-1]), 2),
+    ("node_at", b"/a", ints([0]), ints([1]), {}),
+    ("node_at", "/a", ints([0]), ints([1]), None),
+    ("node_at", "/a", ints([0, 0]), ints([1]), {"a": 0}),
+    ("node_at", "/a", ints([0, 1]), ints([2, 0]), {"a": 0}),
+    ("node_at", "/a", ints([0, 0]), ints([3, 1]), {"a": 0}),
+    ("node_at", "/a/a", ints([0, 0]), ints([2, 2**31 - 1]), {"a": 0}),
+    ("node_at", "/a", ints([0, 0]), ints([2, 1]), {"a": "b"}),
+    ("node_at", "/a", ints([]), ints([]), {"a": 0}),
+    ("plain_rows", ints([0]), ints([1]), 1, (0, 1, 2, 3, 4)),
+    ("plain_rows", ints([0]), ints([1]), -1, (0, 1, 2, 3, 4)),
+    ("plain_rows", ints([0]), ints([2]), 0, (0, 1, 2, 3, 4)),
+    ("plain_rows", ints([0, 0]), ints([1]), 0, (0, 1, 2, 3, 4)),
+    ("plain_rows", ints([0]), ints([1]), 0, (0, 1, 2, 3)),
+    ("plain_rows", ints([0]), ints([1]), 0, (0, 1, 2, 3, "a")),
     ("run_paths", *run_of(0, 2)),
     ("run_paths", *run_of(-1, 1)),
     ("run_paths", *run_of(0, 1, nodes=[7])),
@@ -554,3 +594,11 @@ def test_runs_that_lead_nowhere_are_refused(wrong):
     indices, starts, ends = (np.array(numbers) for numbers in wrong)
     with pytest.raises(IndexError):
         native.owned_texts(("a",), indices.astype(np.int32), np.ones(len(indices), dtype=bool), starts, ends)
+
+
+@compiled
+def test_pieces_outside_of_the_runs_are_not_looked_at():
+    """A page with thousands of tables asks for the texts of one after the other; if each time all pieces of
+    the page were looked at, 1 MB of tables would take seconds."""
+    edges = np.array([1], dtype=np.int64), np.array([2], dtype=np.int64)
+    assert both("owned_texts", ("a", "b", 3), ints([9, 1, -7, 2]), np.ones(4, dtype=bool), *edges) == ["b"]

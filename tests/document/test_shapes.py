@@ -259,6 +259,7 @@ def test_lines_read_as_the_array_of_them(values: list[object]):
 # --- hostile JSON ---------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "body",
     [

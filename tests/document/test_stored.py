@@ -1,4 +1,4 @@
-"""The stored form: everything comes back, aspects at once, damage is told."""
+"""A stored digest gives back everything, tells equal aspects without reading them, and damage is refused."""
 
 import json
 
@@ -52,10 +52,11 @@ def test_aspects_are_compared_without_decoding_a_container(monkeypatch):  # D3
     assert stored.content_hash != other.content_hash
     assert len(stored) == len(other)
     assert stored != other
+    assert stored.characters >= read(PAGE).characters > 0
 
 
 def is_told(data):
-    """Whether loading everything from these bytes gives a clear error."""
+    """Returns whether loading everything from these bytes gives a clear error."""
     try:
         digest = PageDigest.from_bytes(data)
         for name in (*ARRAYS, *TABLES, "source_url"):

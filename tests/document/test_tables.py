@@ -2,8 +2,13 @@
 
 import time
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from webvigil.document import read
-from webvigil.document.tables import MOST_CELLS, grids
+from webvigil.document import tables as made_by
+from webvigil.document.tables import MOST_CELLS, EvenRows, Row, grids
 
 
 def tables(page):
@@ -27,7 +32,6 @@ def test_a_table_has_caption_header_and_rows():
 def test_a_first_row_of_header_cells_is_the_header():
     (table,) = tables("<table><tr><th>A<th>B<tr><th>x<td>1</table>")
     assert (table.header, grid(table)) == (("A", "B"), [("x", "1")])
-    assert table.rows[0].cells[0].is_header
 
 
 def test_a_table_without_header_has_only_rows():
@@ -61,7 +65,7 @@ def test_tables_in_tables_are_kept_apart():
 
 def test_cells_lead_to_their_nodes():
     digest = read(b"<table><tr><td>a<td>b</table>", "text/html")
-    assert [digest.path(cell.node) for cell in digest.tables[0].rows[0].cells] == [
+    assert [digest.path(node) for node in digest.tables[0].rows[0].nodes] == [
         "/html/body/table/tbody/tr/td[1]",
         "/html/body/table/tbody/tr/td[2]",
     ]
@@ -78,8 +82,8 @@ def test_without_texts_they_have_the_same_places():
     for (_, one), other in zip(bare, full, strict=True):
         rows = (*other.header_rows, *other.rows)
         assert (one.node, one.heads) == (other.node, len(other.header_rows))
-        assert [(row.node, list(row.cells)) for row in one.rows] == [
-            (row.node, [cell.node for cell in row.cells]) for row in rows
+        assert [(row.node, [node if node >= 0 else row.node for node in row.cells]) for row in one.rows] == [
+            (row.node, list(row.nodes)) for row in rows
         ]
 
 
@@ -95,7 +99,7 @@ def test_a_table_made_to_explode_does_not():
     page = "<table>" + "<tr>" + "<td colspan=1000 rowspan=65534>x" * 2000 + "<tr><td>y" * 2000 + "</table>"
     started = time.process_time()
     (table,) = tables(page)
-    assert sum(len(row.cells) for row in table.rows) < 5_000_000
+    assert sum(len(row.nodes) for row in table.rows) < 5_000_000
     assert time.process_time() - started < 3
 
 
@@ -110,3 +114,39 @@ def test_rows_of_a_page_full_of_cells_are_read_as_one_cell_each_and_heads_stay_h
     assert [row.texts for row in found.rows[:2]] == [("0 b",), ("1 b",)]
     assert found.rows[-1].texts == (f"{MOST_CELLS // 2} b",)
     assert found.rows[0].node < found.rows[1].node < found.rows[-1].node
+
+
+_PIECES = st.sampled_from(
+    ["<table>", "</table>", "<caption>", "<thead>", "<tbody>", "<tr>", "<td>", "<th>", "<td>a", "<td>b ",
+     "<th>c", "<td colspan=2>d", "<td rowspan=2>e", "f", "<p>g", "<ul><li>h</ul>", "<td hidden>i",
+     "</td>", "</tr>"]
+)  # fmt: skip
+
+
+def whole(digest):
+    return [(one, [*one.rows]) for one in digest.tables]
+
+
+@given(st.lists(_PIECES, max_size=30).map("".join), st.booleans())
+def test_a_table_read_by_itself_is_the_one_read_with_all_others(page, as_xml):
+    kind = "application/xhtml+xml" if as_xml else "text/html"
+    digest, other = (read(f"<table><tr>{page}".encode(), kind) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(made_by._Plain, "read", lambda digest, node: None)
+        expected = whole(other)
+    assert [rows for _, rows in whole(digest)] == [rows for _, rows in expected]
+    for (one, _), (table, _) in zip(whole(digest), expected, strict=True):
+        assert (one.node, one.caption, one.header, one.header_rows) == (
+            *(table.node, table.caption, table.header),
+            table.header_rows,
+        )
+
+
+def test_rows_of_one_width_are_made_when_they_are_asked_for():
+    rows = EvenRows(2, [3, 4, 6, 7, 9, 10], ["a", "b", "c", "d", "e", "f"], [2, 5, 8])
+    assert rows[1] == rows[-2] == Row((6, 7), 5, ("c", "d"))
+    assert [*rows[1:]] == [rows[1], rows[2]]
+    assert [*rows[::2]] == [rows[0], rows[2]]
+    assert rows.row_texts == [("a", "b"), ("c", "d"), ("e", "f")]
+    assert rows[:2].column_texts == [("a", "c"), ("b", "d")]
+    assert (len(rows[3:]), rows[3:].width, rows[3:].row_texts, rows[3:].column_texts) == (0, 0, [], [])

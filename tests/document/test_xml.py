@@ -50,7 +50,7 @@ trees = st.recursive(texts | texts.map(lambda text: ("cdata", text)), element, m
 
 
 def written(tree):
-    """The tree as XML text, by lxml's own escaping."""
+    """Returns the tree as XML text, by lxml's own escaping."""
     if isinstance(tree, str):
         holder = etree.Element("t")
         holder.text = tree

@@ -24,7 +24,7 @@ def events(digest: PageDigest) -> list[tuple[Any, ...]]:
 
 
 def html5lib_events(text: str) -> list[tuple[Any, ...]]:
-    """What html5lib makes of the same HTML."""
+    """Returns what html5lib makes of the same HTML."""
     document = html5lib.parse(text, treebuilder="dom", namespaceHTMLElements=False)
     document.normalize()
     found = []

@@ -11,7 +11,7 @@ from webvigil.events import Detector, Occurrence, Periodic, Plus, Primitive, Rul
 
 A, B = Primitive("a"), Primitive("b")
 MOMENT = timedelta(milliseconds=20)
-DEADLINE = 10
+DEADLINE = 60
 
 
 def with_runner(story: Callable[[Detector, list[Occurrence]], Awaitable[None]]) -> list[Occurrence]:

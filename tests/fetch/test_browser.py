@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from playwright.sync_api import Error, sync_playwright
 
 from tests.browser import needs_chromium
 from tests.fetch.fetching import LOOPBACK, as_page
@@ -400,6 +401,18 @@ class TestTrouble:
     def test_no_browser_is_said_so(self, render: Render):
         with pytest.raises(PageRefused, match="the browser does not start"):
             render("http://127.0.0.1/", executable="/nowhere/chromium")
+
+
+def test_what_playwright_turns_off_stays_off(tmp_path: Path):
+    chromium = tmp_path / "chromium"
+    chromium.write_text(f'#!/bin/sh\necho "$@" >{tmp_path}/arguments\n')
+    chromium.chmod(0o755)
+    with sync_playwright() as playwright, pytest.raises(Error):
+        playwright.chromium.launch(executable_path=chromium)
+    (theirs,) = re.findall(r"--disable-features=(\S+)", (tmp_path / "arguments").read_text())
+    assert set(theirs.split(",")) <= set(browser.OFF), (
+        "Chromium obeys the last list alone: repeat theirs in OFF"
+    )
 
 
 def test_one_browser_serves_many_pages_and_comes_back_after_a_crash(site: Site):

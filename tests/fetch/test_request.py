@@ -24,7 +24,7 @@ def page_for(target: str) -> Page:
 
 
 def api(site: Site, path: str = "/api") -> SitePage:
-    """A page that answers every method."""
+    """Returns a page that answers every method."""
     return site.page(path, "[1]").allows("GET", "HEAD", "POST", "PUT", "PATCH")
 
 

@@ -66,7 +66,7 @@ def rehearse(browsers: Browsers) -> Try:
 
 @pytest.fixture
 def door(site: Site) -> Any:
-    """A page with a form to log in; what is behind it needs the cookie that the form gives."""
+    """Returns a page with a form to log in; what is behind it needs the cookie that the form gives."""
     site.page("/home", "<p>Welcome <a target=_blank href=/orders>Orders</a>").requires_cookie("id", "7")
     site.page("/enter").answers(302, headers={"Location": "/home", "Set-Cookie": "id=7; path=/"})
     site.page("/orders", "<p>Two orders").requires_cookie("id", "7")

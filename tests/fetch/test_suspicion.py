@@ -12,6 +12,8 @@ import pytest
 
 from tests.fetch.bad_answers import BAD, FOOT, GOOD, MENU, URL, Bad, answer, page
 from webvigil.app.pages.documents import document_of
+from webvigil.document import PageDigest
+from webvigil.document.containers import StoredContainers
 from webvigil.fetch.nonpages import KINDS, in_text, in_titles
 from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
 from webvigil.model.doubt import Suspicion
@@ -41,6 +43,24 @@ def test_a_page_that_always_was_so_is_itself(bad: Bad):
 def test_a_page_that_was_first_seen_in_trouble_may_come_back(bad: Bad):
     found = suspicion(GOOD, bad.answer)
     assert not (found and found.clear)
+
+
+def test_a_field_that_asks_for_a_password_now_is_noticed_although_every_word_stayed():
+    before = page("Code", "<form><input type=text placeholder=Code></form><img src=a.png>")
+    found = suspicion(
+        before.replace("type=text", "type=password").replace("<img src=a.png>", "<img>"), before
+    )
+    assert found
+    assert found.kind == "log-in"
+
+
+def test_a_page_that_reads_the_same_is_known_by_its_signatures(monkeypatch: pytest.MonkeyPatch):
+    stored = PageDigest.from_bytes(document_of(answer(GOOD)).to_bytes())
+    now = answer(GOOD.replace("<body", '<body class="x"'))
+    page = document_of(now)
+    assert page.signature != stored.signature
+    monkeypatch.setattr(StoredContainers, "_block", lambda *_: pytest.fail("the version before was read"))
+    assert suspicion_of(now, page, LastGood(stored, lambda: b"")) is None
 
 
 ORDERS = page(

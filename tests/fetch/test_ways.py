@@ -17,6 +17,7 @@ import pytest
 from tests.browser import needs_chromium
 from tests.fetch.fetching import LOOPBACK
 from tests.fetch.test_browser import Browsers, browsers, shown
+from tests.ports import unused_port
 from tests.site import Site
 from tests.site.certificates import Authority
 from webvigil.errors import PageError, PageRefused, PageUnreachable
@@ -35,9 +36,7 @@ class RealProxy:
     """The program pproxy, which takes part in no test but by its sockets. `tls` is a file with its key."""
 
     def __init__(self, folder: Path, *, user: str = "", tls: Path | None = None) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = unused_port()
         self._said = folder / f"proxy-{self.port}.log"
         kinds = "http+ssl" if tls else "http+socks4+socks5"
         place = f"{kinds}://127.0.0.1:{self.port}" + (f"#{user}" if user else "")
@@ -57,7 +56,7 @@ class RealProxy:
         raise AssertionError(self._said.read_text())
 
     def led_to(self, port: int) -> bool:
-        """Whether the proxy says that it led somebody to a port."""
+        """Returns whether the proxy says that it led somebody to a port."""
         return f":{port}" in self._said.read_text()
 
     def stop(self) -> None:
@@ -112,7 +111,8 @@ def ways(proxy: RealProxy, kind: str = "http", user: str = "", **more: Any) -> W
 
 @pytest.fixture
 def tls(tmp_path: Path) -> tuple[Path, Path]:
-    """The file of an authority, and the certificate with its key that the authority gave to 127.0.0.1."""
+    """Returns the file of an authority, and the certificate with its key that the authority gave to
+    127.0.0.1."""
     authority = Authority(tmp_path)
     authority.server("127.0.0.1")
     return authority.file, next(tmp_path.glob("server-*.pem"))

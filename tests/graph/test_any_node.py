@@ -83,6 +83,7 @@ def test_what_an_expression_selects_is_what_is_watched(expression):
     assert found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("monitor", READING)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_every_type_that_reads_reads_what_is_selected(expression, monitor):

@@ -39,7 +39,7 @@ def alone(old: PageDigest, new: PageDigest, sentinel: Sentinel) -> Told:
 
 
 def grouped(old: PageDigest, new: PageDigest, group: list[Sentinel]) -> list[Told]:
-    """What each of the group is told of everything that differs."""
+    """Returns what each of the group is told of everything that differs."""
     loud = [replace(sentinel, quiet="off") for sentinel in group]
     comparison = Comparison(old, new, map(interest, loud))
     return [_told(comparison, sentinel) for sentinel in loud]
@@ -151,6 +151,12 @@ def test_byte_noise_asks_no_detector_at_all(asked: list[str]):
 def test_a_value_that_is_an_address_is_no_noise(asked: list[str]):
     grouped(_page(token="http://a.test/"), _page(token="http://b.test/"), [_sentinel(NINE)])
     assert asked == ["any change", "all links"]
+
+
+def test_links_are_not_collected_for_a_token_that_is_none():
+    old, new = _page(token="a1"), _page(token="b2")
+    assert grouped(old, new, [_sentinel("Monitor all links")]) == [(False, (Finding(type="all links"),))]
+    assert "link_sources" not in old.__dict__
 
 
 def test_tables_and_lists_are_compared_when_something_in_them_changed(asked: list[str]):

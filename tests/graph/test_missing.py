@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from webvigil.detect.find import find
+from webvigil.detect.registry import PRESENCE
 from webvigil.document import read
 from webvigil.errors import PatternRefused
 from webvigil.graph.missing import missing_for
+from webvigil.graph.preview import emptied
 from webvigil.language import parse
+from webvigil.model.sentinel import ChangeType
 
 SHOP = b"""<h1>Shop</h1><p class=price>5 EUR</p><ul><li>one<li>two</ul>
 <table><caption>Hours</caption><tr><td>9-5</table>"""
@@ -128,3 +132,21 @@ def test_what_cannot_be_read_is_raised():
 def test_what_a_condition_names_and_is_not_there_is_only_worth_a_note(condition: str, words: str):
     assert _missing(f"any change\nWhen {condition}") == [(words, False)]
     assert _missing('any change\nWhen contains "x" in css ".price" OR value < 5 in css ".price"') == []
+
+
+@pytest.mark.parametrize("kind", ["table", "list"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        *(b"<table></table><ul></ul>", b"<table><tr></tr></table><ul><li></ul>", b"<p>Hours</p>"),
+        *(b"<table><caption>Hours</caption></table><dl></dl>", b"<table><td>Hours</table><dl><dt>Hours</dl>"),
+        SHOP,
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "option"), [("1", ""), ("2", ""), ("Hours", ""), ("Hours", "caption"), ("table, ul", "css")]
+)
+def test_a_place_is_there_if_it_came_since_the_page_was_empty(kind: str, page: bytes, name: str, option: str):
+    digest, change = read(page), ChangeType(kind, (name,), option)
+    came = find(emptied(digest), digest, change).objects
+    assert bool(came) == PRESENCE[kind](digest, change)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+import pytest
+
 from webvigil.detect.find import evaluate
 from webvigil.document import read
-from webvigil.graph.part import views
+from webvigil.graph.part import Cover, cover, views
 from webvigil.graph.preview import watched
 from webvigil.language import parse
 from webvigil.model.change import Finding, Status
+from webvigil.model.sentinel import Part
 
 PAGE = """<!doctype html><title>Shop</title><nav>Home Shop About us and more</nav>
 <div class="ad">Buy now! {ad}</div>
@@ -51,7 +56,7 @@ def test_a_part_that_is_gone_is_told_as_vanished():
     (finding,) = compare(
         'Within css "section.prices"', page(), b"<!doctype html><title>Shop</title><p>Closed"
     )
-    assert [one.status for one in finding.objects] == [Status.GONE]
+    assert [(one.status, one.old, one.new) for one in finding.objects] == [(Status.GONE, 1, 0)]
     assert "vanished" in finding.note
 
 
@@ -62,3 +67,64 @@ def test_what_will_be_watched_is_shown():
     links, words = watched(read(b"<a href='/x'>apples</a> apples", "text/html", "https://a.org/"), sentinel)
     assert [one.object for one in links.objects] == ["https://a.org/x"]
     assert [(one.object, one.new) for one in words.objects] == [("apples", 2)]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "expected"),
+    [
+        ("application/json", b'{"shop": "Nordlicht", "left": 7}', ["$.shop", "$.left"]),
+        ("application/json", b"null", []),
+        ("application/xml", b"<r><a>1</a></r>", ["/r/a"]),
+        ("text/html", b"<p>tea", ["tea"]),
+        ("text/plain", b"tea", ["tea"]),
+    ],
+)
+def test_nothing_is_watched_that_is_not_on_the_page(kind: str, body: bytes, expected: list[str]):
+    (finding,) = watched(
+        read(body, kind, "http://s.test/"), parse("Create Sentinel s Using http://s.test/")[0]
+    )
+    assert [one.object for one in finding.objects] == expected
+
+
+SMALL = "<h1>News</h1><div id=a class=x><p>one <b>two</b></p></div><p>more</p>"
+A = Part("css", "#a")
+
+
+@dataclass(frozen=True)
+class Watched:
+    within: tuple[Part, ...] = (A,)
+    ignore: tuple[Part, ...] = ()
+
+
+def unchanged(new: str, watched: Watched, url: str = "https://a.org/") -> bool:
+    old = read(SMALL.encode(), "text/html", "https://a.org/")
+    found = cover(old, read(new.encode(), "text/html", url), watched)
+    assert isinstance(found, Cover)
+    return found.unchanged
+
+
+AROUND, INSIDE = SMALL.replace("more", "less"), SMALL.replace("two", "three")
+
+
+@pytest.mark.parametrize(
+    ("new", "watched", "expected"),
+    [
+        (AROUND, Watched(), True),
+        (INSIDE, Watched(), False),
+        (SMALL.replace("class=x", "class=y"), Watched(), False),
+        (AROUND, Watched((A, Part("css", "h1"))), True),
+        (AROUND.replace("News", "Olds"), Watched((A, Part("css", "h1"))), False),
+        (AROUND, Watched(ignore=(Part("words", ("more",)),)), True),
+        (AROUND, Watched(ignore=(Part("css", "b"),)), False),
+        (AROUND, Watched(ignore=(Part("xpath", "//b"),)), False),
+        (AROUND, Watched((Part("xpath", "//div"),)), True),
+        (AROUND, Watched((Part("xpath", "//div/@class"),)), False),
+        (AROUND, Watched(()), False),
+    ],
+)
+def test_a_part_is_known_to_be_the_same_without_being_cut_out(new: str, watched: Watched, expected: bool):
+    assert unchanged(new, watched) is expected
+
+
+def test_a_part_at_another_address_may_lead_elsewhere():
+    assert not unchanged(AROUND, Watched(), "https://b.org/")

@@ -131,11 +131,11 @@ def test_routes_are_found_with_their_whole_paths(knowledge: SqlKnowledge, tmp_pa
     "knowledge", ["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)], indirect=True
 )
 def test_no_route_shows_what_is_inside(knowledge: SqlKnowledge, tmp_path: Path, pytestconfig: pytest.Config):
-    """A quick run sends every route a third of the wrong values, and every value to a third of the routes."""
+    """A quick run sends every route a sixth of the wrong values, and every value to a sixth of the routes."""
     application = _application(knowledge, tmp_path)
     with TestClient(application):
         seen = _seen_at_routes(
-            application, knowledge, tmp_path, step=1 if pytestconfig.getoption("--all") else 3
+            application, knowledge, tmp_path, step=1 if pytestconfig.getoption("--all") else 6
         )
     assert not seen, "\n".join(f"{where}: {what}" for where, what in seen.items())
 
@@ -315,6 +315,7 @@ def files(tmp_path: Path) -> list[str]:
     return [*(str(tmp_path / name) for name in made), str(tmp_path), str(tmp_path / "nowhere")]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("words", COMMANDS)
 def test_no_command_shows_what_is_inside(

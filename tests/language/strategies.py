@@ -180,7 +180,7 @@ _PARTS_OF_VALUE = st.builds(Part, st.sampled_from(["css", "xpath", "json", "rege
 
 
 def _question(text: str) -> str:
-    """A sentence that can stand behind `means`."""
+    """Returns a sentence that can stand behind `means`."""
     return " ".join(text.split())[:LONGEST_QUESTION].strip() or "x"
 
 
@@ -319,7 +319,7 @@ _TOPICS = sentinel_names.filter(lambda name: "," not in name)
 
 
 def _together(topics: list[str]) -> tuple[str, ...]:
-    """As many of the topics as a sentinel can have."""
+    """Returns as many of the topics as a sentinel can have."""
     return tuple(topics) if len(topics_text(topics)) <= LONGEST_TOGETHER else tuple(topics[:1])
 
 

@@ -17,7 +17,7 @@ TEXT = "Create Sentinel s Using https://example.org/ Monitor all links OR phrase
 
 @pytest.fixture
 def stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The file of the built grammar, which does not exist yet."""
+    """Yields the file of the built grammar, which does not exist yet."""
     file = tmp_path / "sentinel.lark"
     monkeypatch.setattr(parser, "_built", lambda: str(file))
     parser.grammar.cache_clear()
@@ -31,7 +31,7 @@ def again() -> str:
 
 
 def is_built(monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether reading the text again builds the grammar anew."""
+    """Returns whether reading the text again builds the grammar anew."""
     built: list[bool] = []
     real = lark.lark.load_grammar
     monkeypatch.setattr(lark.lark, "load_grammar", lambda *given: built.append(True) or real(*given))

@@ -40,6 +40,21 @@ def test_expected_words_are_told_to_programs():
     assert mistake.expected == ("dual", "single", "only", "auto")
 
 
+@pytest.mark.parametrize("words", ["value css", "value xpath", "table caption", "list css", "keywords part"])
+def test_a_text_that_is_lacking_behind_such_words_is_asked_for_without_an_example_of_other_words(words: str):
+    (mistake,) = check(f"Create Sentinel s Using https://example.org/ Monitor {words}").mistakes
+    assert mistake.message.startswith("expected :, a text in quotes")
+    assert mistake.message.endswith("but the text ends")
+
+
+def test_of_several_change_types_that_lack_a_text_the_last_is_told_with_its_own_example():
+    (mistake,) = check("Create Sentinel s Using https://example.org/ Monitor keywords AND table").mistakes
+    assert (mistake.word, mistake.message) == (
+        "table",
+        "table needs a text in braces, for example table: {Opening hours}",
+    )
+
+
 def test_a_mistake_points_at_the_word():
     text = "Create Sentinel s1 Using https://example.org/\n\tMontior all links"
     (mistake,) = check(text).mistakes

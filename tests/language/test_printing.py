@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.language import strategies
 from webvigil.errors import SentinelRefused
-from webvigil.language import parse, parse_expression, print_change_type, print_expression, print_sentinel
+from webvigil.language import parse, parse_expression, print_expression, print_sentinel
 from webvigil.model.change_types import KINDS
 from webvigil.model.sentinel import (
     AllConditions,
@@ -58,7 +58,7 @@ def test_an_expression_reads_back(expression):
 @laws
 @given(strategies.change_types)
 def test_a_change_type_reads_back(change):
-    assert parse_expression(print_change_type(change)) == change
+    assert parse_expression(print_expression(change)) == change
 
 
 @settings(laws, max_examples=60)
@@ -138,7 +138,7 @@ def test_parentheses_stand_only_where_they_say_something():  # L2
     ],
 )
 def test_texts_are_quoted_only_where_they_must_be(change, text):
-    assert print_change_type(change) == text
+    assert print_expression(change) == text
     assert parse_expression(text) == change
 
 
@@ -217,3 +217,17 @@ def test_an_expression_as_deep_as_allowed_reads_back():
     for _ in range(99):
         deep = Not(deep)
     assert parse(print_sentinel(replace(PLAIN, monitor=deep))) == [replace(PLAIN, monitor=deep)]
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("weekdays", "weekdays"),
+        ("monday, tuesday, wednesday, thursday, friday", "weekdays"),
+        ("sunday, saturday", "weekends"),
+        ("friday, monday", "monday, friday"),
+    ],
+)
+def test_days_are_printed_in_order_and_by_the_word_for_them(written: str, printed: str):
+    (sentinel,) = parse(f"Create Sentinel s Using https://a.org/ Fetch 1 hour on {written}")
+    assert print_sentinel(sentinel).rstrip().endswith(f"Fetch 1 hour on {printed}")

@@ -11,7 +11,7 @@ import lark
 import pytest
 
 from webvigil.errors import MistakeInText
-from webvigil.language import parse, parse_expression, parse_request, print_change_type, print_sentinel
+from webvigil.language import parse, parse_expression, parse_request, print_expression, print_sentinel
 from webvigil.language.parser import grammar
 from webvigil.model.change_types import KINDS, Takes, trouble_with
 from webvigil.model.request import Header, Request
@@ -208,7 +208,7 @@ def test_not_binds_before_and_before_or(text, meant):
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_every_change_type_can_be_said(kind):
     assert not trouble_with(kind.example)
-    assert parse_expression(print_change_type(kind.example)) == kind.example
+    assert parse_expression(print_expression(kind.example)) == kind.example
 
 
 @pytest.mark.parametrize(

@@ -34,17 +34,20 @@ def test_every_sentinel_of_the_reference_reads(text):
 def test_every_change_type_has_an_example_and_a_row():
     examples = " ".join(blocks("sentinel"))
     for kind in KINDS.values():
-        assert re.search(rf"^\| `{kind.name}", REFERENCE, re.MULTILINE), kind.name
-        assert re.search(rf"\b{kind.name}\b", examples), kind.name
+        row = re.search(rf"^\| `{kind.name}", REFERENCE, re.MULTILINE)
+        assert row, f"add a row '| `{kind.name}` | … |' to docs/reference/language.md"
+        used = re.search(rf"\b{kind.name}\b", examples)
+        assert used, f"add a sentinel that monitors {kind.name} to docs/reference/language.md"
         for synonym in kind.synonyms:
-            assert f"`{synonym}`" in REFERENCE
+            assert f"`{synonym}`" in REFERENCE, f"add `{synonym}` to the row of {kind.name}"
 
 
 def test_every_clause_has_an_example():
     """What no example uses is not in the language: the parsed examples fill every field."""
     sentinels = [one for text in blocks("sentinel") for one in parse(text)]
     for field in sentinels[0].__dataclass_fields__:
-        assert any(getattr(one, field) for one in sentinels), field
+        used = any(getattr(one, field) for one in sentinels)
+        assert used, f"add a sentinel with the clause {field!r} to docs/reference/language.md"
 
 
 def test_the_limits_are_the_real_ones():

@@ -8,8 +8,8 @@ import weakref
 from webvigil.detect.find import find
 from webvigil.detect.pair import pair
 from webvigil.detect.wording import wording
-from webvigil.document import PageDigest, read
-from webvigil.model.memo import AT_WORK, MOST, kept, remembered
+from webvigil.document import PageDigest, kept, read
+from webvigil.model.memo import AT_WORK, MOST, remembered
 from webvigil.model.sentinel import ChangeType
 
 OLD = b"<title>a</title><h1>one</h1><p style='background: red'>two <a href=/x>go</a> <img src=/a.png>"

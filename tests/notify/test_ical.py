@@ -45,7 +45,7 @@ def read(made: bytes) -> icalendar.Calendar:
 
 
 def said(text: str) -> str:
-    """The text as it has to come back: without what is unseen, a tab as a space."""
+    """Returns the text as it has to come back: without what is unseen, a tab as a space."""
     return cleaned(text.replace("\r\n", "\n")).replace("\t", " ")
 
 

@@ -48,13 +48,23 @@ def test_what_was_written_is_what_is_read(text: str, html: str, subject: str, se
         assert not part.defects
         assert part.get_content().replace("\r\n", "\n") == cleaned(meant)
     if "=?" not in subject:
-        assert str(found["Subject"]).split() == subject_line(subject).split()
+        assert str(found["Subject"]) == subject_line(subject)
     assert str(found["From"]) == str(read(f"From: {sender}\n\n".encode())["From"])
     head, _, body = content.partition(b"\r\n\r\n")
     assert all(len(line) <= 998 for line in content.split(b"\r\n"))
     assert head.isascii()
     assert body.isascii()
     assert b"\n" not in content.replace(b"\r\n", b"")
+
+
+@pytest.mark.parametrize("word", ["word", "wörd", "東京", "x" * 80])
+@pytest.mark.parametrize("count", [1, 12, 16, 30])
+def test_a_long_subject_is_folded_and_read_as_it_was_written(word: str, count: int):
+    subject = " ".join([word] * count)
+    content = written(subject=subject)
+    assert str(read(content)["Subject"]) == subject_line(subject)
+    assert all(len(line) <= 78 for line in content.partition(b"\r\nDate")[0].split(b"\r\n"))
+    assert (b"=?" in content) is (word != "word"), "plain words stay plain"
 
 
 @pytest.mark.parametrize("length", range(40, 75))

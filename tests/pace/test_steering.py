@@ -123,6 +123,7 @@ def looks_between(world: World, start: Millis, end: Millis, host: str = "") -> i
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_flow_keeps_to_its_budget_and_spends_it(workers: int):
     days, pages = 6, fleet(40, 6)

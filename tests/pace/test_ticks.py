@@ -69,6 +69,24 @@ def test_brackets_close_in_on_the_period_and_the_phase():
     assert ticks.within(due + 90 * SECOND)[0] - ticks.within(due - 90 * SECOND)[0] > 0.8
 
 
+@pytest.mark.parametrize(
+    ("unit", "many"),
+    [
+        (SECOND, (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60)),
+        (MINUTE, (2, 3, 5, 10, 15, 20, 30, 60)),
+        (HOUR, (2, 3, 4, 6, 8, 12, 24, 168)),
+    ],
+)
+def test_a_period_that_people_set_is_known_exactly_after_a_few_coarse_looks(unit: int, many: tuple[int, ...]):
+    for one in many:
+        period = float(one * unit)
+        ticks, _ = after(grid((period * (number + 0.37) for number in range(1, 15)), period / 4.7))
+        assert ticks.period == period
+    ticks, _ = after(grid((7.0 * unit * (number + 0.37) for number in range(1, 15)), 7.0 * unit / 4.7))
+    assert ticks.period != 7 * unit, "nobody sets every seven"
+
+
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("changes", [1, 2, 3, 12, 60])
 def test_the_forecast_is_consistent(changes: int):
     ticks, _ = after(grid((HOUR * n + 13.0 * MINUTE for n in range(1, changes + 1)), 11 * MINUTE))
@@ -84,14 +102,53 @@ def test_the_forecast_is_consistent(changes: int):
     assert all(later >= earlier - 1e-12 for earlier, later in pairwise(chances))
 
 
-def test_ticks_that_are_left_out_are_learnt():
-    """The page changes at seven on workdays."""
-    changes = [day + 7.0 * HOUR - A_MONDAY for number, day in enumerate(DAYS) if number % 7 < 5]
-    ticks, origin = after(grid(changes[:61], HOUR), plain=0.05)
-    monday = changes[60]
-    assert origin == pytest.approx(monday, abs=HOUR)
-    assert ticks.period == pytest.approx(DAY, rel=0.01)
-    assert ticks.chances[2] > 0.05 > 4 * ticks.chances[1]
+def workdays(weeks: int) -> list[float]:
+    """Returns the changes of a page that changes at seven on workdays, counted from a Monday."""
+    return [day * DAY + 7.0 * HOUR for day in range(7 * weeks) if day % 7 < 5]
+
+
+def chance_within(ticks: Ticks, origin: float, moment: float, margin: float = HOUR) -> float:
+    """Returns the chance that the next change is no farther from this moment than the margin."""
+    y = moment - origin
+    return ticks.within(y + margin)[0] - ticks.within(y - margin)[0]
+
+
+def test_the_days_on_which_ticks_are_left_out_are_learnt():
+    changes = workdays(9)
+    friday, origin = after(grid(changes[:40], HOUR), plain=0.05)
+    assert friday.period == pytest.approx(DAY, rel=0.01)
+    assert chance_within(friday, origin, changes[39] + DAY) < 0.2
+    assert chance_within(friday, origin, changes[40]) > 0.7
+    monday, origin = after(grid(changes[:41], HOUR), plain=0.05)
+    assert chance_within(monday, origin, changes[41]) > 0.9
+
+
+@pytest.mark.parametrize("hour", [0, 12, 23])
+def test_a_tick_at_any_hour_keeps_its_day(hour: int):
+    """The page changes a little before or after an hour of each workday, in turns."""
+    changes = [
+        day * DAY + hour * HOUR + (20.0 if day % 2 else -20.0) * MINUTE for day in range(1, 64) if day % 7 < 5
+    ]
+    friday = max(place for place in range(44) if changes[place + 1] - changes[place] > 2 * DAY)
+    ticks, origin = after(grid(changes[: friday + 1], HOUR), plain=0.05)
+    assert chance_within(ticks, origin, changes[friday] + DAY, 2 * HOUR) < 0.2
+    assert chance_within(ticks, origin, changes[friday + 1], 2 * HOUR) > 0.7
+
+
+def test_a_lost_clock_remembers_its_days():
+    """The editor moves the hour of the edition from seven to noon."""
+    changes = [*workdays(8), *(change + 5 * HOUR for change in workdays(11)[40:])]
+    ticks, origin = after(grid(changes[:50], HOUR), plain=0.05)
+    assert ticks.changes < 10  # since the last start
+    assert chance_within(ticks, origin, changes[49] + DAY, 3 * HOUR) < 0.2
+    assert chance_within(ticks, origin, changes[50], 3 * HOUR) > 0.6
+
+
+def test_a_clock_of_another_period_forgets_the_days():
+    changes = [*workdays(8), *(56.0 * DAY + HOUR * n for n in range(1, 30))]
+    ticks, _ = after(grid(changes, 5 * MINUTE), plain=0.05)
+    assert ticks.period == pytest.approx(HOUR, rel=0.01)
+    assert min(ticks.days.chances) > 0.8
 
 
 def test_a_clock_that_was_believed_twice_as_fast_is_found_out():
@@ -173,6 +230,19 @@ def test_a_state_of_an_older_version_is_read():
     assert learnt.known.clock.ticks.hands
 
 
+def test_a_clock_of_a_version_that_knew_no_days_is_read():
+    """Such a state has the chance of each of the next four ticks instead."""
+    policy = Learned(bounds=BOUNDS)
+    state, _ = seen_alone([A_MONDAY + 6 * HOUR * n for n in range(1, 30)])
+    plain = json.loads(json.dumps(policy.as_plain(state)))
+    hands, *_, evidence, changes = plain["ticks"]
+    plain["ticks"] = [hands, [0.94, 0.03, 0.02, 0.01], evidence, changes]
+    old = policy.from_plain(plain)
+    assert old.known.clock.ticks.hands == state.known.clock.ticks.hands
+    planned = policy.next_look(state, state.looked)
+    assert policy.next_look(old, old.looked) == pytest.approx(planned, abs=10 * MINUTE)
+
+
 def test_a_period_learnt_without_dates_outlasts_the_first_date():
     """The first date comes after a pause, so the gap to the change before it means nothing."""
     changes = [A_MONDAY + HOUR * n for n in range(1, 100)]
@@ -194,8 +264,11 @@ def test_any_gap_makes_a_clock(gap: int):
         assert now < policy.next_look(state, now) <= now + 1000 * DAY
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
-    ("name", "most"), [("six-hourly-job", 0.25), ("morning-paper", 0.25), ("weekly", 0.3)], ids=str
+    ("name", "most"),
+    [("six-hourly-job", 0.25), ("morning-paper", 0.25), ("weekly", 0.3), ("workday-paper", 0.25)],
+    ids=str,
 )
 def test_changes_wait_a_quarter_as_long_as_with_bea_at_equal_looks(name: str, most: float):
     bed, seeds = BEDS[name], range(50, 52)

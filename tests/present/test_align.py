@@ -10,9 +10,9 @@ from tests.detect.pages import digest, versions
 from webvigil.document import PageDigest, read
 from webvigil.document.tables import MOST_CELLS
 from webvigil.document.words import words_of
-from webvigil.present.align import Mark, align, new_text, old_text
+from webvigil.present.align import Mark, Step, align
 from webvigil.present.blocks import blocks
-from webvigil.present.runs import Run, pieces, runs
+from webvigil.present.runs import GONE, NEW, Run, pieces, runs, side
 
 
 def page(html: str) -> PageDigest:
@@ -21,6 +21,18 @@ def page(html: str) -> PageDigest:
 
 def steps(old: str, new: str) -> list[tuple[str, str]]:
     return [(str(step.mark), step.block.text) for step in align(blocks(page(old)), blocks(page(new)))]
+
+
+def old_text(step: Step) -> str:
+    return _joined(step, NEW)
+
+
+def new_text(step: Step) -> str:
+    return _joined(step, GONE)
+
+
+def _joined(step: Step, without: str) -> str:
+    return " ".join(filter(None, (side(cell.runs, without) for cell in step.cells)))
 
 
 def marked(old: str, new: str) -> list[Run]:

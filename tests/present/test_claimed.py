@@ -6,9 +6,11 @@ import html
 import json
 import re
 
+import pytest
+
 from webvigil.detect.find import evaluate
 from webvigil.document import PageDigest, read
-from webvigil.language import parse
+from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.present.claimed import claimed
 from webvigil.present.comparison import compare
@@ -118,3 +120,42 @@ def test_a_bare_document_leaves_title_list_and_buttons_to_the_page_around_it():
     assert (told["objects"], told["first"], told["mine"]) == ([1], 1, [1])
     assert [one[0] for one in told["others"]] == [2, 3, 4, 5]
     assert "data-told" not in whole
+
+
+@pytest.mark.parametrize(
+    ("kind", "old", "new", "monitor"),
+    [
+        ("application/json", '{"lamps": {"n": 8}, "x": 1}', '{"lamps": {"n": 7}, "x": 1}', "any change"),
+        ("application/json", '{"lamps": {"left": 8}}', '{"lamps": {"left": 7}}', 'value json "$.lamps.left"'),
+        ("application/json", '{"left": "a"}', '{"left": "b"}', "any change"),
+        ("application/json", "[1, 2, 3]", "[1, 4, 3]", "any change"),
+        ("application/xml", "<r><a>8</a><b>1</b></r>", "<r><a>7</a><b>1</b></r>", "any change"),
+        ("application/xml", "<r>8</r>", "<r>7</r>", "any change"),
+        ("application/xml", "<!--c--><r><a><b>8</b></a></r>", "<!--c--><r><a><b>7</b></a></r>", "any change"),
+        ("text/csv", "a,b\n1,2\n3,4\n", "a,b\n1,2\n3,5\n", "any change"),
+        ("text/plain", "hello\nworld\n", "hello\nthere\n", "any change"),
+        ("text/html", "<body>8</body>", "<body>7</body>", "any change"),
+        ("text/html", "<ul><li>one<li>two</ul>", "<ul><li>one<li>three<li>4</ul>", "any change"),
+        ("text/html", "<ul><li>one<li>two</ul>", "<ul><li>one<li>three<li>4</ul>", "list: {1}"),
+    ],
+)  # fmt: skip
+def test_what_was_found_is_not_listed_again_as_more_on_the_page(kind: str, old: str, new: str, monitor: str):
+    """Whatever the page is made of, and however few elements stand around the change."""
+    before, after = (read(one.encode(), kind, "http://shop.test/") for one in (old, new))
+    sentinel = parse(f"Create Sentinel s Using http://shop.test/ Monitor {monitor}")[0]
+    assert sentinel.monitor is not None
+    findings = evaluate(before, after, sentinel.monitor).findings
+    told = claimed(compare(before, after, findings), findings)
+    assert told.objects
+    assert all(told.objects)
+    assert told.others == ()
+
+
+def test_another_value_of_a_document_is_still_more_on_the_page():
+    before, after = (
+        read(one, "application/json", "http://shop.test/")
+        for one in (b'{"a": "one", "m": "same", "b": "two"}', b'{"a": "uno", "m": "same", "b": "due"}')
+    )
+    (change,) = evaluate(before, after, parse_expression('value json "$.a"')).findings
+    told = claimed(compare(before, after), [change])
+    assert [text for one in told.others for _, text in one.runs] == ["b: ", "two", " ", "due"]

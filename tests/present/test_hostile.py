@@ -92,9 +92,8 @@ def trap() -> Iterator[Server]:
 def context(gallery: Server) -> Iterator[BrowserContext]:
     # All frames share one process: there are many of them, and separate processes would not change what they
     # may do.
-    with browser(
-        "--disable-features=IsolateSandboxedIframes,IsolateOrigins", "--disable-site-isolation-trials"
-    ) as running:
+    together = ("IsolateSandboxedIframes", "IsolateOrigins")
+    with browser("--disable-site-isolation-trials", off=together) as running:
         made = running.new_context()
         made.add_cookies([{"name": "session", "value": "the-secret", "url": gallery.url}])
         yield made

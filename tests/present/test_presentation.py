@@ -406,3 +406,86 @@ def test_a_picture_that_a_sentinel_found_is_shown_also_if_nobody_sees_it():
 def test_a_picture_that_people_see_is_a_new_picture():
     old, new = (read(PIXEL.format("1", name).encode(), "text/html", URL) for name in ("sofa.jpg", "lamp.jpg"))
     assert [one.object for one in compare(old, new).pictures] == [f"{URL}sofa.jpg", f"{URL}lamp.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("part", "bar"),
+    [(1, "Part 1 of 3|Part 2 →"), (2, "← Part 1|Part 2 of 3|Part 3 →"), (3, "← Part 2|Part 3 of 3")],
+)
+def test_each_part_of_a_long_page_leads_to_the_others_and_to_all_changes(part: int, bar: str):
+    places = [(1, 1), (1, 2), (2, 3), (2, 4), (3, 5), (3, 6)]
+    links = [f"#c{change}" if one == part else f"?part={one}#c{change}" for one, change in places]
+    old = [f"line {number} of the page" for number in range(2600)]
+    new = [f"row {one} was rewritten" if one in (5, 1500, 2500) else text for one, text in enumerate(old)]
+    pages = page(paragraphs(*old)), page(paragraphs(*new))
+    shown = tree(present(*pages, "single", showing=Showing(part=part)))
+    assert [one.get("href") for one in shown.findall(".//ol/li/a")] == links
+    assert [f"#{one.get('id')}" for one in shown.findall(".//main//*[@id]")] == [
+        one for one in links if one.startswith("#")
+    ]
+    for parts in shown.findall(".//p[@class='parts']"):
+        assert "|".join(one.text for one in parts) == bar
+        addresses = [one.get("href") for one in parts.findall("a")]
+        assert addresses == [f"?part={one}" for one in (part - 1, part + 1) if 1 <= one <= 3]
+
+
+def test_a_part_behind_the_last_is_the_last_and_a_short_page_has_one():
+    short = page(paragraphs("one")), page(paragraphs("two"))
+    assert "Part 1" not in present(*short, "single", showing=Showing(part=1))
+    long = page(paragraphs(*map(str, range(2600)))), page(paragraphs(*map(str, range(2601))))
+    assert "Part 3 of 3" in present(*long, "single", showing=Showing(part=9))
+
+
+BEFORE = b'{"shop": {"open": true}, "products": [{"name": "Aurora lamp", "price": 53.9, "stock": {"a": 3, "b": 3}}], "tags": ["x", "y"]}'  # fmt: skip # noqa: E501
+AFTER = b'{"shop": {"open": true}, "products": [{"name": "Aurora lamp", "price": 55.9, "stock": {"a": 4, "b": 3}}], "tags": ["z", "x", "y"]}'  # fmt: skip # noqa: E501
+
+
+def json_page(body: bytes) -> PageDigest:
+    return read(body, "application/json", "https://example.org/")
+
+
+class TestValuesOfDocuments:
+    """Values of JSON and XML are shown with their names."""
+
+    def test_a_changed_value_stands_behind_the_names_on_the_way(self):
+        shown = present(json_page(BEFORE), json_page(AFTER), "single", "text").splitlines()
+        assert [line for line in shown if line[:1] in "~+-" and line] == [
+            "~ Aurora lamp · price: [-53.9-] {+55.9+}",
+            "~ Aurora lamp · stock · a: [-3-] {+4+}",
+            "+ tags 1: z",
+        ]
+        assert "  open: true" in shown
+        assert "  tags: x" in shown
+
+    @pytest.mark.parametrize("how", ["single", "dual", "only"])
+    def test_every_way_of_showing_has_the_names(self, how: str):
+        old, new = json_page(BEFORE), json_page(AFTER)
+        assert '<span class="name">Aurora lamp · price</span> <' in present(old, new, how)
+        assert "Aurora lamp · price: " in present(old, new, how, "text")
+        assert "Aurora lamp · price: <del>53.9</del>" in present(old, new, how, "markdown")
+
+    def test_equal_values_of_other_keys_are_not_taken_for_each_other(self):
+        steps = compare(json_page(BEFORE), json_page(AFTER)).steps
+        assert [(one.block.name, str(one.mark)) for one in steps if one.block.text == "3"] == [("b", "=")]
+
+    def test_a_key_that_got_another_name_is_gone_and_new(self):
+        old, new = json_page(b'{"price": "12"}'), json_page(b'{"cost": "12"}')
+        assert [(one.block.name, str(one.mark)) for one in compare(old, new).steps] == [
+            ("price", "-"),
+            ("cost", "+"),
+        ]
+
+    def test_elements_and_attributes_of_xml_are_named(self):
+        old, new = (
+            read(b'<c><item id="a"><s:price vat="%d">%d</s:price></item></c>' % pair, "text/xml")
+            for pair in ((19, 12), (7, 13))
+        )
+        shown = present(old, new, "dual")
+        assert '<span class="name">a · price</span> <del>12</del>' in shown
+        assert "@vat</td><td>19</td><td>7</td>" in shown
+
+    def test_lists_in_lists_have_the_key_of_the_outer_list(self):
+        found = compare(json_page(b'{"grid": [[1, 2]]}'), json_page(b'{"grid": [[1, 2]]}'))
+        assert [one.block.name for one in found.steps] == ["grid", "grid"]
+        bare = compare(json_page(b"[1, 2]"), json_page(b"[1, 3]"))
+        assert [one.block.text for one in bare.steps if str(one.mark) != "="]

@@ -79,7 +79,7 @@ class Pages:
 
 
 def _only_if_asked(case: Case, body: str) -> Callable[[Request], str] | str:
-    """A page that answers the request of the case, and nothing else."""
+    """Returns a page that answers the request of the case, and nothing else."""
     if not case.body:
         return body
     return lambda request: body if _same(request.body.decode(), case.body) else "<p>what do you want?</p>"

@@ -64,7 +64,7 @@ def programs() -> Debian:
 
 @contextmanager
 def prometheus(programs: Debian, target: str, folder: Path) -> Iterator[str]:
-    """A running Prometheus that reads the metrics of the target every second; its address."""
+    """Yields a running Prometheus that reads the metrics of the target every second; its address."""
     port = free_port()
     scraped = {"job_name": "webvigil", "static_configs": [{"targets": [target]}]}
     settings = {"global": {"scrape_interval": "1s"}, "scrape_configs": [scraped]}
@@ -88,7 +88,7 @@ def prometheus(programs: Debian, target: str, folder: Path) -> Iterator[str]:
 
 
 def asked(address: str, expression: str) -> list[Any]:
-    """What Prometheus answers to an expression of a panel, with everything chosen."""
+    """Returns what Prometheus answers to an expression of a panel, with everything chosen."""
     plain = expression.replace("$__rate_interval", "30s").replace("$job", ".*").replace("$instance", ".*")
     query = urllib.parse.urlencode({"query": plain})
     try:

@@ -204,7 +204,7 @@ def played(some: list[Watcher], moments: list[Millis], end: Millis) -> World:
 
 
 def still_there(some: list[Watcher]) -> set[int]:
-    """The watchers that remain at the end; the changes of removed sentinels are removed with them."""
+    """Returns the watchers that remain at the end; the changes of removed sentinels are removed with them."""
     return {number for number, one in enumerate(some) if one.end * MINUTE + MINUTE // 2 >= DAY}
 
 

@@ -45,8 +45,8 @@ ZONES = [
 
 @cache
 def walls(zone: str) -> list[int]:
-    """What the clock shows in each minute of the year, in minutes since its first midnight, a Monday. All
-    clocks of that year jump at quarters of an hour."""
+    """Returns what the clock shows in each minute of the year, in minutes since its first midnight, a Monday.
+    All clocks of that year jump at quarters of an hour."""
     shown: list[int] = []
     for quarter in range(0, MINUTES, 15):
         at = datetime(YEAR, 1, 1, tzinfo=UTC) + timedelta(minutes=quarter)
@@ -56,7 +56,8 @@ def walls(zone: str) -> list[int]:
 
 
 def within(hours: Hours, shown: int) -> bool:
-    """The words of the reference, said once more: a span over midnight belongs to the day it begins on."""
+    """Returns the words of the reference, said once more: a span over midnight belongs to the day it begins
+    on."""
     day, minute = divmod(shown, 1440)
     today = not hours.days or day % 7 in hours.days
     yesterday = not hours.days or (day - 1) % 7 in hours.days
@@ -77,7 +78,7 @@ def jumps(zone: str) -> list[int]:
 
 @st.composite
 def somewhere(draw):
-    """A zone and a minute of the year, often shortly before its clock jumps."""
+    """Returns a zone and a minute of the year, often shortly before its clock jumps."""
     zone, minute = draw(st.sampled_from(ZONES)), draw(st.integers(0, MINUTES - 1))
     if jumps(zone) and draw(st.booleans()):
         minute = draw(st.sampled_from(jumps(zone))) - draw(st.integers(-200, 3000))

@@ -47,7 +47,7 @@ def test_an_event_that_has_not_happened_is_named():
 
 def test_a_life_that_is_over_or_failed_has_nothing_to_come():
     assert told("From Now", LifeRecord(installed_at=NOW, over=True, ended_at=NOW)).startswith(
-        "over since 2026-12-01"
+        "ended 2026-12-01"
     )
     assert (
         told("From Now", LifeRecord(installed_at=NOW, failure="it was removed")) == "failed: it was removed"

@@ -7,6 +7,7 @@ it as another host.
 from __future__ import annotations
 
 import asyncio
+import socket
 import ssl
 import threading
 import time
@@ -26,7 +27,7 @@ from tests.site.wire import send
 from webvigil.fetch.gate import close_listening
 
 T = TypeVar("T")
-_START = 10.0  # seconds that a loaded machine may take to start or stop a thread
+_START = 60.0  # seconds that a loaded machine may take to start or stop a thread
 _FAREWELL = 0.05  # seconds that answers under way have left when the site goes down
 ANY = "*"  # the path of the page that answers where no other page does
 
@@ -51,6 +52,7 @@ class Site:
         self._pages: dict[str, SitePage] = {}
         self._mistakes: list[Exception] = []
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._reserved: socket.socket | None = None
         self.page(ANY).answers(404)
 
     # --- pages
@@ -142,17 +144,28 @@ class Site:
         return self
 
     def stop(self) -> None:
+        self._free_port()
         self.in_loop(self._stopping.set)
         self._thread.join(_START)
         assert not self._thread.is_alive(), "the site does not stop"
 
     def goes_down(self) -> None:
-        """Stops listening and ends open connections; the pages and the log stay."""
+        """Stops listening and ends open connections; the pages and the log stay, and nobody else gets the
+        port."""
         self._call(self._close())
+        self._reserved = socket.socket()
+        self._reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self._reserved.bind((self.address, self.port))
 
     def comes_back(self) -> None:
         """Listens again, on the same port."""
+        self._free_port()
         self._call(self._listen())
+
+    def _free_port(self) -> None:
+        if self._reserved:
+            self._reserved.close()
+            self._reserved = None
 
     def in_loop(self, act: Callable[[], object]) -> None:
         """Runs a function in the event loop of the server, so that answers that wait there wake up."""

@@ -38,7 +38,7 @@ def clock() -> Clock:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database with our schema and nothing in it."""
+    """Yields the address of a database with our schema and nothing in it."""
     if request.param == "sqlite":
         yield migrated_sqlite(tmp_path / "webvigil.sqlite3")
     else:
@@ -48,7 +48,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of a database without a single table."""
+    """Yields the address of a database without a single table."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'webvigil.sqlite3'}"
     else:
@@ -58,8 +58,8 @@ def bare_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(params=["memory", "sqlite", "postgresql"])
 def knowledge(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Knowledge]:
-    """A knowledge base with a user, in turn in memory, SQLite and PostgreSQL: each test runs against all
-    three."""
+    """Yields a knowledge base with a user, in turn in memory, SQLite and PostgreSQL: each test runs against
+    all three."""
     if request.param == "memory":
         yield _with_a_user(MemoryKnowledge(delay=1_000, clock=clock))
     elif request.param == "sqlite":

@@ -39,7 +39,7 @@ def claim_all(knowledge: Knowledge, worker: str = "w1", **more: Any) -> list[Cla
 
 
 def checked(claim: Claim, page: DuePage, **more: Any) -> CheckResult:
-    """The result of an uneventful check: nothing is new, and the next look is in a minute."""
+    """Returns the result of an uneventful check: nothing is new, and the next look is in a minute."""
     values: dict[str, Any] = {
         "page": page.id,
         "asked": page.asked,

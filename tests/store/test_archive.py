@@ -14,9 +14,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sqlalchemy import update
 
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
-from webvigil.errors import StoreRefused
+from webvigil.errors import ObjectLost, StoreRefused
 from webvigil.model.version import Answer
 from webvigil.model.work import HostAfter
 from webvigil.store.archive import MANIFEST, back_up, restore, verify
@@ -25,6 +26,7 @@ from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
+from webvigil.store.sql.schema import version
 
 
 def fill(knowledge: SqlKnowledge) -> None:
@@ -77,23 +79,25 @@ def test_everything_comes_back(database_url: str, tmp_path: Path):
     again.close()
 
 
-def versions_with_objects(knowledge: SqlKnowledge, kept: MemoryObjects) -> list[str]:
-    """Stores three versions of a page, the second and third relative to the first, and returns their keys."""
+def versions_with_objects(knowledge: SqlKnowledge, kept: MemoryObjects, *, in_row: bool = False) -> list[str]:
+    """Stores three versions of a page, the second and third relative to the first, and returns their keys.
+    With `in_row`, small deltas are in the rows of the versions."""
     knowledge.users.add("jill", role="admin")
     knowledge.sentinels.add(sentinel("s1", "http://a.test/ä"))
-    pages, keys = PageRepository(kept), [""]
+    pages, keys = PageRepository(kept, knowledge.versions.deltas), [""]
     words = b" ".join(str(n * n).encode() for n in range(400))
     for number in (1, 2, 3):
-        made = pages.keep(answer(words + str(number).encode()), after=keys[-1])
+        made = pages.keep(answer(words + str(number).encode()), after=keys[-1], in_row=in_row)
         keys.append(made.object)
         (page,) = (one.pages[0].id for one in knowledge.sentinels.all())
         knowledge.schedule.ask(page)
         (claim,) = claim_all(knowledge, lease=0)
-        new = replace(new_version(number), object=made.object, base=made.base)
+        new = replace(new_version(number), object=made.object, base=made.base, delta=made.delta)
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], version=new)], HostAfter(rest=0))
     return keys[1:]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("which", "harm", "lost"),
     [
@@ -120,6 +124,33 @@ def test_versions_that_are_lost_are_named(
     place = Database(f"sqlite:///{tmp_path / 'second.sqlite3'}")
     assert restore(place, MemoryObjects(), tmp_path / "b.zip") == made
     place.close()
+
+
+def test_deltas_in_rows_come_back_and_damaged_ones_are_named(database_url: str, tmp_path: Path):
+    knowledge, kept = SqlKnowledge(database_url), MemoryObjects()
+    keys = versions_with_objects(knowledge, kept, in_row=True)
+    assert list(kept.keys()) == keys[:1]
+    pages = PageRepository(kept, knowledge.versions.deltas)
+    bodies = [pages.answer(key).body for key in keys]
+    made = back_up(knowledge.database, kept, tmp_path / "fine.zip")
+    assert (made.lost, made.objects) == ((), 1)
+    url = knowledge.versions.page(knowledge.sentinels.all()[0].pages[0].id).url
+    for harm in (version.c.delta + "AAAA", "%%%", "a"):
+        with knowledge.database.write() as connection:
+            mine = version.c.object == keys[1]
+            connection.execute(update(version).where(mine).values(delta=harm))
+        lost = [f"{url}, version {number}: object {keys[1]} is damaged" for number in (2, 3)]
+        made = back_up(knowledge.database, kept, tmp_path / "b.zip")
+        assert sorted(made.lost) == sorted(verify(tmp_path / "b.zip").lost) == lost
+        with pytest.raises(ObjectLost):
+            pages.answer(keys[2])
+    knowledge.close()
+    place, target = f"sqlite:///{tmp_path / 'second.sqlite3'}", MemoryObjects()
+    assert restore(Database(place), target, tmp_path / "fine.zip").lost == ()
+    again = SqlKnowledge(place)
+    pages = PageRepository(target, again.versions.deltas)
+    assert [pages.answer(key).body for key in keys] == bodies
+    again.close()
 
 
 def contents(store: MemoryObjects) -> list[tuple[str, bytes]]:
@@ -246,6 +277,7 @@ def rewritten(backup: Path, change: object) -> Path:
     return new
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "name",
     [

@@ -62,6 +62,28 @@ def test_a_history_tells_all_that_is_kept_and_who_needs_it(knowledge: Knowledge,
     assert isinstance(history.told[0], Told)
 
 
+def test_deltas_in_rows_come_with_the_chain_and_go_with_their_versions(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("one"))
+    contents = {2: b"\x00\xff\xd8 two", 3: b"three" * 300, 5: b"five"}
+    for number, base in ((1, 0), (2, 1), (3, 2), (4, 0), (5, 4)):
+        new = replace(chained(number, base), delta=contents.get(number, b""))
+        page = looked(knowledge, clock, new)
+    everything = {f"object{number}": content for number, content in contents.items()}
+    read = knowledge.versions.deltas
+    assert {key: read("object3")[key] for key in ("object2", "object3")} == {
+        "object2": contents[2],
+        "object3": contents[3],
+    }
+    assert read("object5")["object5"] == contents[5]
+    assert all(dict(read(f"object{number}")).items() <= everything.items() for number in range(1, 6))
+    assert read("object9") == {}
+    assert knowledge.histories.drop(page, [1, 2, 3]) == [1, 2, 3]
+    assert read("object3")["object3"] == contents[3], "what was dropped may still be needed by others"
+    assert sorted(knowledge.histories.forget(page, [2, 3])) == ["object2", "object3"]
+    assert "object3" not in read("object3")
+    assert read("object5")["object5"] == contents[5]
+
+
 def test_one_that_is_over_needs_nothing(knowledge: Knowledge, clock: Clock):
     knowledge.sentinels.add(sentinel("over", life=replace(ALIVE, within=False, over=True)))
     knowledge.sentinels.add(sentinel("alive"))

@@ -133,7 +133,7 @@ class TestNotices:
         assert all_of(knowledge.logs.forget_notices, old(clock), dry_run=True) == 5
         assert all_of(knowledge.logs.forget_notices, old(clock)) == 5
         assert self.left(knowledge) == ["a4", "b"]
-        assert knowledge.outbox.told("jill")["a"].count == 1
+        assert knowledge.outbox.told("jill", ["a"])["a"].count == 1
 
     def test_what_was_not_delivered_stays_however_old_it_is(self, knowledge: Knowledge, clock: Clock):
         knowledge.outbox.add(notice("given up"))

@@ -119,6 +119,7 @@ def test_the_newest_revision_is_the_head():
     assert revisions()[-1] == HEAD
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore:autogenerate skipping", "ignore:Skipped unsupported reflection")
 @pytest.mark.parametrize("start", [None, *revisions()])
 def test_every_earlier_revision_comes_up_to_the_present_schema(tmp_path: Path, start: str | None):

@@ -178,10 +178,11 @@ class TestForPeople:
             clock.passes(seconds=1)
             told.append((item, Receipt(dedup=item.notice.dedup, delivered_at=as_datetime(clock.now))))
         knowledge.outbox.delivered_all(told)
-        found = knowledge.outbox.told("jill")
+        found = knowledge.outbox.told("jill", ["s1", "s2", "s3"])
         assert {name: one.count for name, one in found.items()} == {"s1": 2, "s2": 1}
         assert found["s2"].last == as_datetime(clock.now)
-        assert knowledge.outbox.told("jack") == {}
+        assert [*knowledge.outbox.told("jill", ["s2"])] == ["s2"]
+        assert knowledge.outbox.told("jack", ["s1"]) == knowledge.outbox.told("jill", []) == {}
         since = clock.now - 10_000
         assert knowledge.outbox.sent("jill", ["email"], since=since) == [clock.now - 2_000, clock.now - 1_000]
         assert knowledge.outbox.sent("jill", ["email"], since=clock.now - 1_000) == []

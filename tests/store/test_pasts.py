@@ -43,7 +43,7 @@ def page(knowledge: Knowledge) -> int:
 
 
 def page_of_two(knowledge: Knowledge) -> int:
-    """A page that Jill and Kim watch, with one version and one change of our own."""
+    """Returns a page that Jill and Kim watch, with one version and one change of our own."""
     for user in ("jill", "kim"):
         if user not in [one.name for one in knowledge.users.all()]:
             knowledge.users.add(user)

@@ -21,6 +21,7 @@ from tests.store.making import (
     remove_for_good,
     sentinel,
 )
+from webvigil.app.sentinels.first_look import looks_of
 from webvigil.errors import NameTaken, NotFound
 from webvigil.model.approach import Approach, Step
 from webvigil.model.contact import KnownContact
@@ -179,9 +180,39 @@ class TestLists:
         )
         knowledge.sentinels.add(sentinel("theirs", same, user="jack"))
         page = knowledge.sentinels.get("jill", "one").pages[0].id
-        mine = knowledge.sentinels.some(WantedSentinels(user="jill", page=page))
+        mine = knowledge.sentinels.some(WantedSentinels(user="jill", pages=(page,)))
         assert [one.name for one in mine] == ["two", "one"]
-        assert knowledge.sentinels.count(WantedSentinels(page=page)) == 3
+        assert knowledge.sentinels.count(WantedSentinels(pages=(page,))) == 3
+
+    def test_sentinels_are_found_by_the_address_or_host_of_their_pages(self, knowledge: Knowledge):
+        form = Page(url="http://a.test/form", method="POST", fields=(("q", "lamp"),))
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(
+            sentinel("plain", "http://a.test/form"),
+            replace(sentinel("filled"), pages=(form,)),
+            sentinel("beside", "http://a.test/formal"),
+            sentinel("port", "http://a.test:81/form"),
+            sentinel("theirs", "http://a.test/form", user="jack"),
+        )
+
+        def found(**wanted: str) -> list[str]:
+            return [one.name for one in knowledge.sentinels.some(WantedSentinels(user="jill", **wanted))]
+
+        assert found(address="http://a.test/form") == ["filled", "plain"]
+        assert found(address="http://a.test/nothing") == []
+        assert found(host="a.test") == ["beside", "filled", "plain"]
+        assert found(host="a.test:81") == ["port"]
+        assert found(host="a.test", state="disabled") == []
+
+    def test_a_page_is_found_by_whoever_watches_it(self, knowledge: Knowledge):
+        knowledge.users.add("jack")
+        (made,) = knowledge.sentinels.add(sentinel("one", "http://a.test/"))
+        number = made.pages[0].id
+        assert knowledge.sentinels.page("jill", number).url == "http://a.test/"
+        assert knowledge.sentinels.page(None, number) == knowledge.sentinels.page("jill", number)
+        for user, unknown in (("jack", number), ("jill", number + 1), (None, number + 1)):
+            with pytest.raises(NotFound):
+                knowledge.sentinels.page(user, unknown)
 
     def test_sentinels_in_trouble_are_found(self, knowledge: Knowledge):
         knowledge.sentinels.add(sentinel("fine", "http://a.test/"), sentinel("bad", "http://b.test/"))
@@ -583,6 +614,21 @@ class TestSchedule:
         (again,) = claim_all(knowledge)
         assert {watch.name for watch in again.pages[0].watches} == {"slow", "quick"}
 
+    def test_a_look_that_began_before_the_question_is_not_its_answer(
+        self, knowledge: Knowledge, clock: Clock
+    ):
+        (installed,) = knowledge.sentinels.add(sentinel("s1"))
+        (claim,) = claim_all(knowledge)
+        clock.passes(seconds=1)
+        knowledge.schedule.ask(installed.pages[0].id)
+        before = looks_of(installed, knowledge.schedule.now())
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        assert not before.are_over(knowledge.sentinels.get("jill", "s1").pages[0])
+        clock.passes(seconds=1)
+        (claim,) = claim_all(knowledge)
+        knowledge.schedule.finish(claim, [checked(claim, claim.pages[0])])
+        assert before.are_over(knowledge.sentinels.get("jill", "s1").pages[0])
+
     def test_asking_for_an_unknown_page_is_harmless(self, knowledge: Knowledge):
         knowledge.schedule.ask(4711)
         assert knowledge.schedule.next_at() is None
@@ -724,6 +770,12 @@ class TestFindings:
         assert knowledge.changes.rhythm(WantedChanges(user="jill", sentinel="s1", limit=1)) == expected
         assert knowledge.changes.rhythm(WantedChanges(user="jill", page=page)) == expected
         assert knowledge.changes.rhythm(WantedChanges(user="jack", page=page)) == {}
+        both = WantedChanges(user="jill", sentinels=("s1", "s2"), limit=1)
+        assert knowledge.changes.rhythms(both) == {"s1": expected}
+        assert knowledge.changes.rhythms(WantedChanges()) == {"s1": expected}
+        assert knowledge.changes.rhythms(replace(both, sentinels=("s2",))) == {}
+        assert knowledge.changes.rhythms(replace(both, sentinels=())) == {}
+        assert knowledge.changes.count(both) == 4
         found = {one.new_version: one.id for one in knowledge.changes.all()}
         on_page = WantedChanges(user="jill", page=page, limit=1)
         assert sorted(found) == [2, 3, 4, 5]

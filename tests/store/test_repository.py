@@ -11,7 +11,7 @@ from blake3 import blake3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.errors import ObjectMissing, StoreBusy, StoreError
+from webvigil.errors import ObjectLost, ObjectMissing, StoreBusy, StoreError
 from webvigil.model.version import Answer, Frame
 from webvigil.store.objects.directory import Directory
 from webvigil.store.objects.memory import MemoryObjects
@@ -57,6 +57,84 @@ def test_a_history_costs_little_more_than_one_version_and_comes_back_exactly(obj
     assert [repository.answer(one.object).body for one in history] == bodies
     assert [one.base == "" for one in history] == [True] + [False] * 39
     assert sum(one.stored for one in history) < 1.5 * history[0].stored
+
+
+class Rows:
+    """Rows of versions that hold small deltas. It counts how often they are read."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, bytes] = {}
+        self.reads = 0
+
+    def __call__(self, key: str) -> dict[str, bytes]:
+        self.reads += 1
+        return dict(self.held)
+
+    def history(self, repository: PageRepository, bodies: list[bytes]) -> list[Kept]:
+        found: list[Kept] = []
+        for body in bodies:
+            after = found[-1].object if found else ""
+            found.append(repository.keep(answer(body), after=after, in_row=True))
+            if found[-1].delta:
+                self.held[found[-1].object] = found[-1].delta
+        return found
+
+
+def test_small_deltas_are_for_the_rows_and_everything_else_is_an_object(objects: Objects):
+    rows = Rows()
+    repository = PageRepository(objects, rows)
+    new = b" ".join(edited(text(2, 4000), 1))
+    bodies = [*bodies_of_a_page(20), new, new + b" ".join(text(3, 900))]
+    history = rows.history(repository, bodies)
+    assert [bool(one.delta) for one in history] == [False] + [True] * 19 + [False, False]
+    assert [bool(one.base) for one in history] == [False] + [True] * 19 + [False, True]
+    assert sorted(objects.keys()) == sorted(one.object for one in history if not one.delta)
+    assert [repository.answer(one.object).body for one in history] == bodies
+    rows.reads = 0
+    repository.answer(history[0].object)
+    assert rows.reads == 0, "a whole copy needs no rows"
+    repository.answer(history[7].object)
+    assert rows.reads == 1, "the rows of a chain are read together"
+
+
+def test_deltas_that_were_stored_as_objects_before_are_read_and_followed(objects: Objects):
+    rows, bodies = Rows(), bodies_of_a_page(6)
+    before = kept_history(PageRepository(objects), bodies[:3])
+    repository = PageRepository(objects, rows)
+    after = before[-1].object
+    for body in bodies[3:]:
+        made = repository.keep(answer(body), after=after, in_row=True)
+        rows.held[made.object], after = made.delta, made.object
+        assert made.delta
+        assert repository.answer(after).body == body
+    assert len(list(objects.keys())) == 3
+
+
+def test_without_rows_every_delta_is_an_object(objects: Objects):
+    repository = PageRepository(objects)
+    first, second = bodies_of_a_page(2)
+    one = repository.keep(answer(first), in_row=True)
+    two = repository.keep(answer(second), after=one.object, in_row=True)
+    assert (bool(two.base), two.delta) == (True, b"")
+    assert repository.answer(two.object).body == second
+
+
+def test_a_delta_in_a_row_that_is_lost_or_damaged_is_noticed():
+    rows, objects = Rows(), MemoryObjects()
+    repository = PageRepository(objects, rows)
+    one, two, three = rows.history(repository, bodies_of_a_page(3))
+    for place in range(0, len(two.delta), 7):
+        rows.held[two.object] = two.delta[:place] + bytes([two.delta[place] ^ 1]) + two.delta[place + 1 :]
+        with pytest.raises(StoreError, match="does not match its name"):
+            repository.answer(three.object)
+    for gone in (b"", None):
+        rows.held |= {two.object: gone or b""}
+        if gone is None:
+            del rows.held[two.object]
+        with pytest.raises(ObjectLost):
+            repository.answer(three.object)
+    assert repository.keep(answer(b"four"), after=three.object).base == ""
+    assert repository.answer(one.object)
 
 
 def test_no_version_is_many_steps_from_a_whole_copy():

@@ -111,6 +111,12 @@ def test_a_value_is_measured_from_where_the_sentinel_last_told_of_it():
     assert holds("value drops 10%", at(92), at(89), 'value css "b"', start=at(100))
 
 
+def test_while_one_value_changes_those_that_stay_do_not_count():
+    at = "<b>{}</b><b>5</b>".format
+    assert not holds("value < 10", at(20), at(15), 'value css "b"')
+    assert holds("value < 10", at(20), at(9), 'value css "b"')
+
+
 def test_of_a_sentinel_that_watches_no_value_the_texts_are_read():
     assert holds("value < 10", "<p>only 12 left", "<p>only 9 left", r"regular expression: {\d+}")
 
@@ -248,6 +254,16 @@ def test_of_several_products_each_comes_into_stock_by_itself():
     assert holds("becomes in stock", old, new, "product variants")
     assert not holds("becomes in stock", old, new, "product")
     assert not holds("becomes out of stock", old, new, "product variants")
+
+
+def test_while_one_price_changes_those_that_stay_do_not_count():
+    def sizes(*prices: int) -> str:
+        offers = ", ".join(f'{{"name": "{n}", "price": {price}}}' for n, price in enumerate(prices))
+        data = f'{{"@type": "Product", "name": "Shoe", "offers": [{offers}]}}'
+        return f'<script type="application/ld+json">{data}</script><h1>Shoe</h1>'
+
+    assert not holds("price < 10", sizes(5, 20), sizes(5, 15), "product variants")
+    assert holds("price < 10", sizes(5, 20), sizes(5, 9), "product variants")
 
 
 PART = "<p id=stock>{}</p><p id=other>sold out, 3 EUR</p><b class=price>{}</b>"

@@ -41,6 +41,10 @@ def test_a_place_is_told_by_what_it_does():
     assert about_place(Place(key="nav", form="text", example="Sale")) == (
         "the navigation changes at nearly every look, last: “Sale”"
     )
+    back = Place(key="/html/body/p", form="text", example="Sale", returned=1)
+    assert about_place(back) == "a text at /html/body/p comes and goes, last: “Sale”"
+    age = Place(key="/html/body/p", form="age", example="2 min ago")
+    assert about_place(age) == "an age at /html/body/p goes on with the clock, last: “2 min ago”"
 
 
 def test_an_address_that_is_written_anew_is_one_address():

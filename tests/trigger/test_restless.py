@@ -41,7 +41,7 @@ class Page:
         self.look = 0
 
     def shows(self, *objects: ObjectChange, at_once: bool = False) -> list[str]:
-        """What is told of these."""
+        """Returns what is told of these."""
         self.look += 1
         left_out = usual(objects, self.habits, self.look, at_once=at_once)
         self.habits = learnt(self.habits, objects, left_out, self.look, at_once=at_once)

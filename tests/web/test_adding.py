@@ -55,7 +55,7 @@ def jill(application: FastAPI, knowledge: MemoryKnowledge) -> Iterator[TestClien
 
 
 def form_of(text: str) -> dict[str, str]:
-    """What a browser would send back: hidden and text fields, chosen radio buttons and options."""
+    """Returns what a browser would send back: hidden and text fields, chosen radio buttons and options."""
     found = {}
     for tag in re.findall(r"<input[^>]*>", text):
         said = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', tag)}
@@ -370,3 +370,13 @@ class TestBeingTold:
         assert answer.status_code == 400
         assert told in unescape(answer.text)
         assert form_of(answer.text)["notify"] == notify
+
+
+def test_a_page_that_wants_a_log_in_opens_the_form_for_it(jill: TestClient, site: Site):
+    page = site.page("/club", "members").requires_header("Cookie", "session=1", status=401)
+    refused = jill.get("/add", params={"url": page.url})
+    assert refused.status_code == 400
+    assert "it wants a log-in. Give it below" in refused.text
+    assert "<details open><summary>It needs a log-in" in refused.text
+    missing = jill.get("/add", params={"url": f"{page.url}/nowhere"})
+    assert "<details><summary>It needs a log-in" in missing.text

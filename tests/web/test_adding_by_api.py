@@ -38,7 +38,7 @@ def knowledge() -> MemoryKnowledge:
 
 @pytest.fixture
 def reader(knowledge: MemoryKnowledge, tmp_path: Path) -> Iterator[TestClient]:
-    """A program with the least scope: none of these routes writes anything."""
+    """Yields a program with the least scope: none of these routes writes anything."""
     given = {"data": str(tmp_path), "allow_networks": "127.0.0.0/8", "host_delay": "0"}
     application = create_application(knowledge, read_settings(given, environment={}))
     secret = new_api_token(knowledge, knowledge.users.get("jill"), "browser", "read")
@@ -47,7 +47,8 @@ def reader(knowledge: MemoryKnowledge, tmp_path: Path) -> Iterator[TestClient]:
 
 
 def marked(html: str) -> tuple[str, dict[int, int]]:
-    """The page as a browser sends it, each element with a number, and the node of our tree by the number."""
+    """Returns the page as a browser sends it, each element with a number, and the node of our tree by the
+    number."""
     digest = read(html.encode(), "text/html; charset=utf-8", URL)
     elements = [node for node in range(len(digest)) if not digest.tag(node).startswith(("#", "?", "!"))]
     numbers = dict(enumerate(elements))

@@ -117,7 +117,7 @@ def test_a_change_that_an_agent_found_is_shown_like_any_other(
     one = send_agent(knowledge, settings, "news", PEER.url)
     pages = [Answer(url=URL, status=200, headers=HTML, body=f"<p>{word}".encode()) for word in ("one", "two")]
     found = find(document_of(pages[0]), document_of(pages[1]), ChangeType("all words"))
-    kept = [repository(settings).keep(page) for page in pages]
+    kept = [repository(settings, knowledge.versions).keep(page) for page in pages]
     versions = tuple(
         NewVersion(number=number, url=URL, status=200, signature=str(number), object=made.object, size=6)
         for number, made in enumerate(kept, 1)

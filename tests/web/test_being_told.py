@@ -43,7 +43,7 @@ def jill(application: FastAPI, knowledge: MemoryKnowledge) -> TestClient:
 
 
 def secrets(text: str) -> list[str]:
-    """What is shown this once, with a button to copy it."""
+    """Returns what is shown this once, with a button to copy it."""
     return re.findall(
         r'<input class="code" value="([^"]+)" readonly[^>]*> <button type="button" data-copy', text
     )

@@ -3,6 +3,7 @@ machine."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from zoneinfo import ZoneInfo
@@ -12,8 +13,10 @@ import pytest
 from webvigil.app.sentinels.values import Series, Step
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.version import Version
+from webvigil.web.activity import pulse, with_line
+from webvigil.web.axis import axis
 from webvigil.web.calendar import WEEKS, calendar
-from webvigil.web.chart import BOTTOM, TOP, Chart, chart, like, since_of
+from webvigil.web.chart import BOTTOM, TOP, Chart, chart, like, since_of, stepped
 from webvigil.web.drawn import things, watched_things
 from webvigil.web.track import track
 
@@ -55,6 +58,22 @@ class TestChart:
         assert len(made.across) == 5
         assert len({one.text for one in made.upright}) == len(made.upright)
         assert all(TOP <= one.y <= BOTTOM for one in made.strokes)
+
+    @pytest.mark.parametrize("minutes", [0.5, 1, 3, 4, 5, 20, 600])
+    def test_no_two_labels_of_time_are_the_same(self, minutes: float):
+        made = axis(NOW - timedelta(minutes=minutes), NOW, UTC, "Now")
+        assert len({one.text for one in made}) == 5
+
+    def test_an_axis_of_a_second_has_its_ends(self):
+        made = axis(NOW, NOW + timedelta(seconds=1), UTC, "Now")
+        assert [one.text for one in made] == ["12:00:00", "Now"]
+
+    def test_a_step_that_is_too_small_for_its_decimal_is_not_told_as_none(self):
+        made = drawn(step(10, "673.80", "€ 673.80"), step(3, "673.70", "€ 673.70"))
+        assert made.against == "€\u00a00.10 (under 0.1\u00a0%) less than at the first look"
+        assert drawn(step(10, "100", "€ 100"), step(3, "99", "€ 99")).against.startswith(
+            "€\u00a01 (1.0\u00a0%) less"
+        )
 
     def test_the_axes_are_labelled_by_the_readers_clock(self):
         made = drawn(step(10, "1"), zone="Pacific/Apia")
@@ -102,6 +121,27 @@ class TestChart:
 )
 def test_a_number_is_written_as_its_text_writes_numbers(text: str, number: str, written: str):
     assert like(text, Decimal(number)) == written
+
+
+class TestSmallLines:
+    """The small line of a value on cards and in lists."""
+
+    def test_a_value_holds_until_it_changes(self):
+        path, ends = stepped([step(8, "10"), step(4, "20"), step(0, "15")], NOW - 8 * DAY, NOW, (96, 28))
+        assert path == "M2.0 24.0H48.0V3.0H94.0V13.5H94"
+        assert ends == 13.5
+
+    def test_a_value_that_stayed_is_one_line(self):
+        assert stepped([step(8, "10")], NOW - 8 * DAY, NOW, (96, 28)) == ("M2.0 24.0H94", 24.0)
+
+    def test_it_says_from_what_to_what(self):
+        moved = Series((step(8, "10", "€ 10.00"), step(8, "12", "€ 12.00"), step(1, "9", "€ 9.00")))
+        busy = pulse({NOW - 8 * DAY: 1, NOW - DAY: 1}, UTC, NOW.date())
+        drawn = with_line(busy, moved, NOW)
+        assert drawn.words == "€ 10.00 → € 9.00; 2 changes in 24 days"
+        assert drawn.line.startswith("M2.0 "), "the value before the first step is drawn"
+        assert set(re.findall("[A-Z]", drawn.line)) == {"M", "H", "V"}, "no slopes"
+        assert with_line(busy, None, NOW) == busy
 
 
 class TestCalendar:

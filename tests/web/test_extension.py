@@ -47,7 +47,8 @@ class Extended:
         return self._watched(lambda page: page.goto(url))
 
     def popup(self, page: Page) -> Page:
-        """The popup as it is for this page. Nobody can click on the button of a browser without a screen."""
+        """Returns the popup as it is for this page. Nobody can click on the button of a browser without a
+        screen."""
         found = self.worker.evaluate("async (url) => (await chrome.tabs.query({ url }))[0].id", page.url)
         popup = self.open(f"popup.html?tab={found}")
         popup.locator("body[data-ready]").wait_for()
@@ -368,6 +369,6 @@ def _click(page: Page, where: str, beside: Page) -> bool:
 
 
 def _counted(browser: Extended) -> str:
-    """What the button shows after the alarm has rung that usually rings every five minutes."""
+    """Returns what the button shows after the alarm has rung that usually rings every five minutes."""
     browser.worker.evaluate("() => chrome.alarms.create('unread', { when: Date.now() + 100 })")
     return browser.badge()

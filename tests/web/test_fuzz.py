@@ -79,13 +79,14 @@ CHECKS = [
     response_schema_conformance,
 ]
 # Asked with POST because of their length; they change nothing.
-ASKING = ("/api/v1/check", "/api/v1/preview")
+ASKING = ("/api/v1/check", "/api/v1/preview", "/api/v1/offers", "/api/v1/pick", "/api/v1/compose")
 # What `/preview` says of a page that does not come, such as the one in its example.
 NOT_COME = 502
 # Who knows these addresses needs no token.
 SECRET_ADDRESSES = ("/push/{secret}",)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(
     "who", [pytest.param(who, marks=() if who in QUICK else pytest.mark.slow) for who in TOKENS]

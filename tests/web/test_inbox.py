@@ -40,7 +40,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def knowledge(clock: Clock) -> MemoryKnowledge:
-    """A change two days ago, and two today, of two topics."""
+    """Returns a change two days ago, and two today, of two topics."""
     made = MemoryKnowledge(delay=0, clock=clock)
     made.users.add("jill")
     for name, topic in (("a", "press"), ("b", "")):
@@ -74,6 +74,17 @@ class TestDays:
         heads = [one.text_content().strip() for one in page.xpath("//div[@class='dayhead']")]
         assert heads == ["Today2 changes, 2 unread", "Saturday, 14 November1 change, 1 unread"]
         assert len(page.xpath("//div[@data-today]/article")) == 2
+
+    def test_a_card_draws_how_busy_its_sentinel_was(self, jill: TestClient, knowledge: MemoryKnowledge):
+        knowledge.users.add("jack")
+        knowledge.sentinels.add(sentinel("b", "http://b.test/", user="jack"))
+        page = html.fromstring(jill.get("/inbox").text)
+        drawn = page.xpath("//article//*[contains(@class, 'spark')]/@aria-label")
+        assert sorted(drawn) == ["1 change in 24 days", "2 changes in 24 days", "2 changes in 24 days"]
+        newest = next(one for one in knowledge.changes.all("jill") if one.sentinel == "a")
+        again = jill.post(f"/changes/{newest.id}/seen", headers={"hx-request": "true"})
+        assert "2 changes in 24 days" in again.text, "also when the card is drawn anew"
+        assert "2 changes in 24 days" in jill.get("/search?sentinel=a").text
 
     def test_one_day_can_be_looked_at(self, jill: TestClient):
         assert jill.get("/inbox?day=2026-11-14").text.count('class="change unread"') == 1

@@ -33,7 +33,7 @@ LAMP = "<title>Lamps</title><h1>Aurora</h1><p>Price: <b>€ {}</b></p>"
 
 @pytest.fixture
 def judging(settings: Settings, model: Model) -> Settings:  # noqa: F811
-    """The settings with a language model."""
+    """Returns the settings with a language model."""
     return replace(settings, ai_url=model.url, ai_model="little", ai_price_read=1.0, ai_price_written=2.0)
 
 

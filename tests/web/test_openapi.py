@@ -45,6 +45,19 @@ def test_every_answer_in_json_names_its_fields(described: dict[str, Any]):
     assert nameless == [], "give these routes a return type from webvigil.model.shapes"
 
 
+def test_no_field_of_an_answer_holds_just_anything(described: dict[str, Any]):
+    """What goes into a request may: the preferences of a user are changed by name."""
+    shapes = described["components"]["schemas"]
+    free = [
+        f"{name}.{field}"
+        for name, shape in shapes.items()
+        if name.endswith("Shape")
+        for field, said in shape.get("properties", {}).items()
+        if not said.keys() - {"title", "description"} or said.get("additionalProperties") is True
+    ]
+    assert free == [], "name what is in these fields by a shape in webvigil.model.shapes"
+
+
 def test_fields_that_may_be_left_out_are_not_required(described: dict[str, Any]):
     page = described["components"]["schemas"]["PageShape"]
     assert {"level", "via"} <= page["properties"].keys()
@@ -57,7 +70,8 @@ def test_trouble_is_described_once_and_operations_have_short_names(described: di
     routes = [route for methods in described["paths"].values() for route in methods.values()]
     names = [route["operationId"] for route in routes]
     assert len(set(names)) == len(names)
-    assert {"sentinels_add", "users_add", "changes_search"} <= set(names)
+    assert {"sentinels_add", "users_add", "changes_search", "contacts_add", "notices_retry"} <= set(names)
+    assert [name for name, route in zip(names, routes, strict=True) if not route.get("tags")] == []
 
 
 def test_every_route_describes_what_it_says_in_trouble(described: dict[str, Any]):

@@ -14,9 +14,11 @@ from lxml import html
 from tests.store.making import ALIVE, checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of
 from webvigil.app.settings import read_settings
+from webvigil.fetch.conditional import refusal
 from webvigil.model.change import ChangeOutline
 from webvigil.model.moment import as_millis
 from webvigil.model.notice import Notice
+from webvigil.model.version import Answer
 from webvigil.model.work import Look
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.activity import BASE, TOP, activity, per_day, sparkline
@@ -78,6 +80,10 @@ class TestActivity:
         assert [bar.counts for bar in drawn.bars][-3:] == [(0, 1), (0, 0), (2, 1)]
         assert (drawn.total, drawn.most.name, drawn.said(drawn.most)) == (4, "Mon 16 Nov", "a 2, b 1")
 
+    def test_a_topic_that_is_written_from_right_to_left_stays_before_its_number(self):
+        drawn = activity([outline(0, "أخبار"), outline(0, "a")], UTC_ZONE, TODAY, 7)
+        assert drawn.said(drawn.most) in ("\u2068أخبار\u2069 1, a 1", "a 1, \u2068أخبار\u2069 1")
+
     def test_a_bar_stands_on_the_line_and_below_the_highest_number(self):
         drawn = activity([outline(0, "a")] * 7 + [outline(0, "b")] * 4, UTC_ZONE, TODAY, 7)
         lower, upper = drawn.bars[-1].parts
@@ -94,7 +100,7 @@ class TestActivity:
         assert activity([outline(0)], UTC_ZONE, TODAY, 7).topics == ("no topic",)
 
     def test_days_are_those_of_the_reader(self):
-        late = [outline(0.9)]
+        late = {outline(0.9).found_at: 1}
         assert per_day(late, UTC_ZONE, TODAY, 3) == [0, 1, 0]
         assert per_day(late, ZoneInfo("Pacific/Auckland"), TODAY, 3) == [0, 0, 1]
 
@@ -133,8 +139,8 @@ class TestOverview:
         watching(knowledge, "a", "b")
         look(knowledge, changes=True)
         text = jill.get("/").text
-        assert "2 changes today, 2 unread. 2 sentinels are watching, all are fine." in text
-        assert "All 2 are fine." in text
+        assert "2 changes today, 2 unread. 2 sentinels are watching, nothing needs you." in text
+        assert "Nothing needs you now." in text
 
     def test_a_chart_has_its_table(self, jill: TestClient, knowledge: MemoryKnowledge):
         watching(knowledge, "a", topic="press")
@@ -156,10 +162,33 @@ class TestOverview:
         look(knowledge, failing="bad", error="the server answers 403 Forbidden")
         text = jill.get("/").text
         assert "1 thing needs you" in text
-        assert "Failing: The server answers 403 Forbidden; failed 2 times in a row." in text
+        assert "Failing: The server answers 403 Forbidden. It failed 2 times in a row." in text
         answer = jill.post("/sentinels/bad", data={"action": "browser", "back": "/"})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
         assert "Render browser" in knowledge.sentinels.get("jill", "bad").text
+
+    def test_a_page_that_wants_a_log_in_leads_to_the_form_for_it(
+        self, jill: TestClient, knowledge: MemoryKnowledge
+    ):
+        watching(knowledge, "club")
+        refused = str(refusal(Answer(url="http://club.test/", status=401, headers=(), body=b"")))
+        look(knowledge, failing="club", error=refused)
+        for path in ("/", "/sentinels", "/sentinels/club"):
+            shown = jill.get(path).text
+            assert "it wants a log-in. It failed 2 times" in shown
+            assert "webvigil login" not in shown or path == "/sentinels/club", "its log has the whole error"
+            assert 'href="/add?log_in=true&amp;url=http%3A%2F%2Fclub.test%2F"' in shown
+            assert "Look with a browser" not in shown
+        assert "<details open><summary>It needs a log-in" in jill.get("/add?log_in=true&url=x").text
+
+    def test_a_page_that_was_not_tried_says_why(self, jill: TestClient, knowledge: MemoryKnowledge):
+        watching(knowledge, "a")
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        why = "the host did not answer for other pages; tried again in 3 minutes"
+        not_tried = Look(why="due", decision="postponed", reason=why)
+        knowledge.schedule.finish(claim, [checked(claim, due, failures=1, look=not_tried)])
+        assert "The host did not answer for other pages. It failed once" in jill.get("/sentinels").text
 
     def test_messages_that_were_not_delivered_are_sent_again(
         self, jill: TestClient, knowledge: MemoryKnowledge

@@ -356,7 +356,24 @@ class TestLists:
         (claim,) = claim_all(knowledge)
         error = PageUnreachable("the server answered 503")
         knowledge.schedule.finish(claim, [failed(claim.pages[0], claim.now, error, 0)])
-        assert "The server answered 503; failed once" in jill.get("/sentinels").text
+        assert "The server answered 503. It failed once" in jill.get("/sentinels").text
+
+    @pytest.mark.parametrize("path", ["/sentinels", "/sentinels/a", "/pages/1", "/health"])
+    def test_a_question_in_the_reason_ends_its_sentence(
+        self, jill: TestClient, knowledge: Knowledge, path: str
+    ):
+        knowledge.users.change("jill", role="admin")
+        text = "Create Sentinel a Using http://site.test/ Monitor any change"
+        knowledge.sentinels.add(sentinel("a", text=text))
+        (claim,) = claim_all(knowledge)
+        error = PageUnreachable("there is no such page; is the address right?")
+        knowledge.schedule.finish(claim, [failed(claim.pages[0], claim.now, error, 0)])
+        told = " ".join(jill.get(path).text.split())
+        assert "There is no such page; is the address right? It failed once" in told or (
+            "failed once. There is no such page; is the address right? <" in told
+        )
+        assert "right?;" not in told
+        assert "right?." not in told
 
     def test_a_page_that_shows_something_else_says_what_wherever_it_is_shown(
         self, jill: TestClient, knowledge: Knowledge
@@ -369,7 +386,7 @@ class TestLists:
         knowledge.schedule.finish(claim, [checked(claim, claim.pages[0], doubt=seen)])
         shown = jill.get("/sentinels/a").text
         assert re.search(
-            r"<p>It asks for a log-in since <time [^>]*>[^<]+</time>, it seems\. It is looked", shown
+            r"<p>It asks for a log-in, first seen <time [^>]*>[^<]+</time>, it seems\. It is looked", shown
         )
         knowledge.schedule.ask(added.pages[0].id)
         (claim,) = claim_all(knowledge, lease=0)
@@ -378,7 +395,7 @@ class TestLists:
         for place in ("/sentinels/a", "/pages", f"/pages/{added.pages[0].id}", "/health"):
             shown = jill.get(place).text
             assert re.search(
-                r" class=trouble>It asks for a log-in since <time [^>]*>[^<]+</time>\.<", shown
+                r" class=trouble>It asks for a log-in, first seen <time [^>]*>[^<]+</time>\.<", shown
             ), place
 
     def test_changes_are_filtered_and_marked(self, jill: TestClient, knowledge: Knowledge):
@@ -482,7 +499,7 @@ def find_a_change(knowledge: Knowledge) -> int:
 
 
 def change_of(knowledge: Knowledge, page: int) -> int:
-    """A change of the page, now."""
+    """Returns a change of the page, now."""
     knowledge.schedule.ask(page)
     for claim in claim_all(knowledge):
         for due in claim.pages:

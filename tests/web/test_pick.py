@@ -74,7 +74,7 @@ def jill(application: FastAPI, knowledge: MemoryKnowledge) -> Iterator[TestClien
 
 
 def opened(client: TestClient, url: str) -> str:
-    """The token of the view."""
+    """Returns the token of the view."""
     text = client.get("/add/pick", params={"url": url}).text
     return re.findall(r'data-token="([\w.-]+)"', text)[0]
 

@@ -52,7 +52,7 @@ def sofa(price: str = "1299.00", stock: str = "InStock") -> str:
 def look(knowledge: Knowledge, settings: Settings) -> None:
     async def looked() -> None:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK) as fetcher:
-            stages = RealStages(fetcher, knowledge, repository(settings))
+            stages = RealStages(fetcher, knowledge, repository(settings, knowledge.versions))
             for claim in knowledge.schedule.claim("w", hosts=9, pages=9, lease=30_000):
                 results = [await check(due, claim.now, stages) for due in claim.pages]
                 assert knowledge.schedule.finish(claim, results)

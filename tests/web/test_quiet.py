@@ -44,7 +44,7 @@ def knowledge(settings: Settings) -> Iterator[Knowledge]:
 def look(knowledge: Knowledge, settings: Settings, model: str = "") -> None:
     async def looked() -> None:
         async with HttpFetcher(user_agent="test", allowed=LOOPBACK) as fetcher:
-            stages = RealStages(fetcher, knowledge, repository(settings), model=model)
+            stages = RealStages(fetcher, knowledge, repository(settings, knowledge.versions), model=model)
             for claim in knowledge.schedule.claim("w", hosts=9, pages=9, lease=30_000):
                 results = [await check(due, claim.now, stages) for due in claim.pages]
                 assert knowledge.schedule.finish(claim, results)

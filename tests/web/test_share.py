@@ -17,6 +17,8 @@ from tests.whole.serving import webvigil
 from webvigil.app.operating.stores import opened
 from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
+from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.work import NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
@@ -223,3 +225,50 @@ def test_the_command_shares_too(tmp_path: Path):
         assert stranger(application).get(place).status_code == 200
         webvigil("share", "end", listed["id"], *data)
         assert stranger(application).get(place).status_code == 404
+
+
+def test_a_value_is_shared_with_its_chart_until_the_change_and_not_beyond(
+    application: FastAPI, jill: TestClient, knowledge: MemoryKnowledge, clock: Clock
+):
+    text = 'Create Sentinel price Using http://shop.test/ Monitor value css "b"'
+    knowledge.sentinels.add(sentinel("price", "http://shop.test/", user="jill", text=text))
+    for number, (old, new) in enumerate(((90, 81), (81, 72), (72, 63)), start=1):
+        clock.now += DAY
+        for page in knowledge.sentinels.pages("jill"):
+            knowledge.schedule.ask(page.id)
+        for claim in claim_all(knowledge):
+            for due in claim.pages:
+                found = new_price(due.watches[0].sentinel, number, old, new)
+                changes = (found,) if "shop" in due.page.url else ()
+                done = checked(claim, due, version=new_version(number + 1), changes=changes)
+                knowledge.schedule.finish(claim, [done])
+    shown = next(one for one in knowledge.changes.all("jill") if one.findings[0].objects[0].after == "€ 72")
+    link = link_of(jill, shown.id)
+    told = stranger(application).get(link, headers={"accept": "text/html"}).text
+    assert "Price in the 30 days before" in told
+    assert 'class="spark big"' in told
+    assert "from € 90 to € 72" in told
+    assert "€ 63" not in told, "what came later is not shared"
+    assert "from € 90 to € 63" in jill.get(f"/changes/{shown.id}").text, "its owner sees it up to now"
+    page = knowledge.versions._rows.pages[shown.page]
+    page.page = replace(page.page, login="sealed")
+    hidden = stranger(application).get(link, headers={"accept": "text/html"}).text
+    assert 'class="spark big"' not in hidden, "of a page behind a log-in the change alone is shared"
+    assert "€ 90" not in hidden
+
+
+def new_price(sentinel: int, number: int, old: int, new: int) -> NewChange:
+    one = ObjectChange(
+        object="1",
+        status=Status.UPDATED,
+        before=f"€ {old}",
+        after=f"€ {new}",
+        where=("/html/body/b",),
+        label="Sofa · Price",
+    )
+    return NewChange(
+        sentinel=sentinel,
+        old_version=number,
+        new_version=number + 1,
+        findings=(Finding(type="value", objects=(one,)),),
+    )

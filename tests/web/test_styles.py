@@ -17,7 +17,7 @@ _TEXT = re.compile(r"\"([^\"]*)\"|'([^']*)'|`([^`]*)`")
 
 
 def named() -> set[str]:
-    """All words that stand in a class attribute of a template, or in a text of a script."""
+    """Returns all words that stand in a class attribute of a template, or in a text of a script."""
     found: set[str] = set()
     for template in WEB.glob("templates/*.html"):
         source = template.read_text()

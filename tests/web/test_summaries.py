@@ -91,7 +91,9 @@ def headings(text: str) -> list[str]:
 
 
 def entries(text: str) -> list[str]:
-    return re.findall(r'<li><a class="plainlink" href="/changes/\d+">.*?<small>([^ ]+) ·', text, re.DOTALL)
+    return re.findall(
+        r'<li><a class="plainlink" href="/changes/\d+">.*?<small><bdi>([^<]+)</bdi> ·', text, re.DOTALL
+    )
 
 
 @pytest.mark.usefixtures("year")
@@ -127,7 +129,7 @@ class TestSummaries:
         text = jill.get("/summaries?by=week").text
         first = text[text.index("Week of 9 November") :]
         assert re.search(
-            r"<strong>3 changes of 3 sentinels</strong>.*3 new.*all links · 3 links added.*<ul",
+            r"<strong>3 changes of 3 sentinels</strong>.*3 things new.*all links · 3 links added.*<ul",
             first,
             re.DOTALL,
         )
@@ -229,7 +231,7 @@ def test_sentinels_are_called_by_their_titles_and_their_state_by_plain_words(
 ):
     finds(knowledge, "lamps", title="Lamps by the quay")
     text = jill.get("/summaries").text
-    assert "<small>Lamps by the quay ·" in text
+    assert "<small><bdi>Lamps by the quay</bdi> ·" in text
     assert '<a class="plainlink" href="/sentinels/lamps">Lamps by the quay</a>' in text
     assert "Watching</span>" in text
     assert ">active<" not in text

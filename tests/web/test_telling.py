@@ -95,7 +95,13 @@ class TestVerification:
         secret = new_verification(knowledge.contacts, knowledge.schedule, "jill", ADDRESS)
         clock.now += 8 * 24 * 3_600_000
         for token in (secret, "nonsense", "", "\x00"):
-            assert client.post("/contacts/verify", params={"token": token}).status_code == 404
+            for answer in (
+                client.post("/contacts/verify", params={"token": token}),
+                client.get("/contacts/verify", params={"token": token}),
+            ):
+                assert answer.status_code == 404
+                assert "is older than a week" in answer.text
+                assert 'href="/account/telling"' in answer.text, "what to do next"
         assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None
 
     def test_the_secret_is_not_in_the_knowledge_base(self, knowledge):
@@ -125,7 +131,10 @@ class TestVerification:
         assert ADDRESS in client.get("/contacts/stop", params={"token": token}).text
         assert client.post("/contacts/stop", params={"token": token}).status_code == 200
         assert knowledge.contacts.get("jill", "email", ADDRESS).verified_at is None
-        assert client.post("/contacts/stop", params={"token": token[:-4] + "AAAA"}).status_code == 404
+        for ask in (client.get, client.post):
+            wrong = ask("/contacts/stop", params={"token": token[:-4] + "AAAA"})
+            assert wrong.status_code == 404
+            assert "use the link at the end of the newest mail" in wrong.text
 
 
 class TestFeeds:

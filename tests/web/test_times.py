@@ -56,7 +56,7 @@ REASON = "changes about every hour, mostly on workdays between 9 and 17 h UTC; n
 
 @pytest.fixture(scope="module")
 def knowledge() -> MemoryKnowledge:
-    """A value that changed three times, told to somebody in India."""
+    """Returns a value that changed three times, told to somebody in India."""
     made = MemoryKnowledge(delay=0)
     made.users.add("jill", role="admin", zone=ZONE)
     text = 'Create Sentinel tea Using http://tea.test/ Monitor value css "b" To 2099-05-01T00:00:00Z'
@@ -98,7 +98,7 @@ def the_change(knowledge: MemoryKnowledge) -> int:
 
 
 def shown_times(text: str) -> list[tuple[datetime, str, str]]:
-    """The exact instant, what is shown, and what is told of it, of every time on a page."""
+    """Returns the exact instant, what is shown, and what is told of it, of every time on a page."""
     found = html.fromstring(text).findall(".//time")
     return [
         (datetime.fromisoformat(one.get("datetime")), "".join(one.itertext()), one.get("title", ""))
@@ -134,7 +134,7 @@ def test_what_comes_next_and_why_is_told_by_the_same_clock(jill: TestClient):
     assert "Ends 2028-01-15 13:30 IST (To 2099-05-01 05:30 IST)" in answer
     assert "mostly on workdays between 14:30 and 22:30 h IST; next look in" in answer
     (spark,) = html.fromstring(jill.get("/sentinels").text).xpath("//*[@class='spark']/@aria-label")
-    assert spark == "3 changes in 24 days"
+    assert spark == "1 → 4; 3 changes in 24 days"
 
 
 def test_values_are_drawn_by_the_readers_clock(jill: TestClient, knowledge: MemoryKnowledge):
@@ -184,7 +184,7 @@ def test_who_has_only_a_link_is_told_utc(application: FastAPI, jill: TestClient,
     made = jill.post(f"/changes/{the_change(knowledge)}/share").text
     (link,) = re.findall(r'value="http://testserver(/shared/[^"]+)"', made)
     times = shown_times(stranger(application).get(link, headers={"accept": "text/html"}).text)
-    assert len(times) == 2
+    assert len(times) == 3, "when it was found, when the link ends, and where the line of the value begins"
     assert all(title.endswith(" UTC") for _, _, title in times)
 
 

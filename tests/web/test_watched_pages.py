@@ -51,7 +51,7 @@ def jill(application: FastAPI, knowledge: Knowledge) -> Iterator[TestClient]:
 
 @pytest.fixture
 def page(knowledge: Knowledge) -> int:
-    """One with three versions."""
+    """Returns one with three versions."""
     knowledge.sentinels.add(sentinel("news"))
     for number in (1, 2, 3):
         (claim,) = claim_all(knowledge)
@@ -181,7 +181,7 @@ def test_the_picture_of_a_version_is_shown_small(
     file = BytesIO()
     Image.new("RGB", (1280, 4000), "red").save(file, "PNG")
     answer = Answer(url="http://site.test/", status=200, headers=(), body=b"red")
-    key = repository(settings).keep(answer, picture=file.getvalue()).picture
+    key = repository(settings, knowledge.versions).keep(answer, picture=file.getvalue()).picture
     (claim,) = claim_all(knowledge)
     (due,) = claim.pages
     new = replace(new_version(4, "4"), picture=key)

@@ -56,7 +56,7 @@ PAGES = (
 
 @pytest.fixture(scope="module")
 def knowledge() -> MemoryKnowledge:
-    """A user with lists as long as they are shown, and one change with thousands of objects."""
+    """Returns a user with lists as long as they are shown, and one change with thousands of objects."""
     made = MemoryKnowledge(delay=0)
     made.users.add("root", role="admin")
     for number in range(SENTINELS):
@@ -114,7 +114,7 @@ def root(application: FastAPI, knowledge: MemoryKnowledge) -> TestClient:
 
 
 def transferred(client: TestClient, address: str) -> int:
-    """The bytes of an answer on the way: its head, and its body as it is sent."""
+    """Returns the bytes of an answer on the way: its head, and its body as it is sent."""
     with client.stream("GET", address, headers={"accept": "text/html", "accept-encoding": "gzip"}) as answer:
         body = b"".join(answer.iter_raw())
     assert answer.status_code in (200, 401, 404), (address, answer.status_code)

@@ -15,21 +15,30 @@ import io
 import json
 import os
 import pkgutil
+import posix
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).parent.parent.parent
 _LARGEST = 1 << 20
 _INHERITED = "WEBVIGIL_TEST_SPAWNER"
+_IMPORTED_LATE = (
+    "sqlalchemy.dialects.sqlite",
+    "uvicorn.lifespan.on",
+    "uvicorn.protocols.http.auto",
+    "uvicorn.protocols.websockets.auto",
+)
+"""Modules of others that are imported when a store is opened and a server starts."""
 _COMMAND = """#!/bin/sh
 exec {python} -S {file} as-command "$@"
 """
@@ -44,8 +53,7 @@ class Spawned:
         with theirs:
             socket.send_fds(_spawner(), [b"w"], [theirs.fileno(), *streams])
         self._minder.sendall(json.dumps(wish).encode() + b"\n")
-        self._news = self._minder.makefile("rb")
-        self.pid = int(self._news.readline())
+        self.pid = int(_line(self._minder))
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
@@ -72,14 +80,23 @@ class Spawned:
             except (TimeoutError, BlockingIOError):
                 return None
             self.returncode = int(told)
-            self._news.close()
             self._minder.close()
         return self.returncode
 
 
+def _line(said: socket.socket) -> bytes:
+    """Returns the next line that a socket says, and takes nothing behind it: how a quick process ended may
+    stand there already."""
+    line = b""
+    while not line.endswith(b"\n") and (more := said.recv(1)):
+        line += more
+    return line
+
+
 @cache
 def command_folder() -> Path:
-    """A folder for the PATH of a shell. The `webvigil` in it asks the spawner that the shell inherits."""
+    """Returns a folder for the PATH of a shell. The `webvigil` in it asks the spawner that the shell
+    inherits."""
     folder = Path(tempfile.mkdtemp(prefix="webvigil-command-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     command = folder / "webvigil"
@@ -89,7 +106,8 @@ def command_folder() -> Path:
 
 
 def inherited() -> tuple[int, dict[str, str]]:
-    """The file descriptor of the spawner that a shell inherits, and the variable that tells its number."""
+    """Returns the file descriptor of the spawner that a shell inherits, and the variable that tells its
+    number."""
     number = _spawner().fileno()
     return number, {_INHERITED: str(number)}
 
@@ -147,7 +165,7 @@ def _mind(client: socket.socket, streams: list[int]) -> tuple[dict[str, Any], li
     _, status = os.waitpid(process, 0)
     with suppress(BrokenPipeError):  # the test does not wait for the process any more
         client.sendall(b"%d" % os.waitstatus_to_exitcode(status))
-    os._exit(0)
+    posix._exit(0)
 
 
 def _become(wish: dict[str, Any], streams: list[int]) -> None:
@@ -175,18 +193,24 @@ def _import_all() -> None:
     for module in pkgutil.walk_packages(webvigil.__path__, "webvigil."):
         if not module.name.endswith("__main__") and ".migrations." not in module.name:
             importlib.import_module(module.name)
+    for name in _IMPORTED_LATE:
+        importlib.import_module(name)
 
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the tests; this process ends when they do
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    from tests.applications import share_routes, work_out_routes
     from tests.migrating import repeat_migrations
     from tests.power import do_without_disk
 
+    share_routes()
     with socket.socket(fileno=int(sys.argv[1])) as wishes:
         _import_all()
         repeat_migrations(Path(sys.argv[2]))
         do_without_disk()
+        work_out_routes()
+        _keep_coverage()
         gc.freeze()  # a garbage search would touch shared memory and so copy it into each process
         wish, streams = _wait_for_wishes(wishes)
     _become(wish, streams)
@@ -196,7 +220,38 @@ def main() -> None:
 
     if clock := os.environ.get(VARIABLE):
         go_by(Path(clock))
-    webvigil()
+    try:
+        webvigil()
+    except SystemExit as end:
+        if isinstance(end.code, int | None):
+            _leave(end.code or 0)
+        raise
+
+
+def _keep_coverage() -> None:
+    """Saves which lines were traced until now. Each copy would save them again, which takes seconds.
+
+    Coverage begins anew in each copy, and replaces `os._exit` by a function that saves also the lines of the
+    processes before it. `posix._exit` is the true one: who calls it has saved its own lines, or has none.
+    """
+    coverage = sys.modules.get("coverage")
+    if running := coverage and coverage.Coverage.current():
+        running.stop()
+        running.save()
+        atexit.unregister(running._atexit)
+
+
+def _leave(code: int) -> NoReturn:
+    """Ends the process as Python does, but leaves its memory to the system.
+
+    Python takes every module apart at its end. A copy would first copy all that memory, which takes longer
+    than most commands.
+    """
+    threading._shutdown()  # waits for threads that are no daemons
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    posix._exit(code)
 
 
 if __name__ == "__main__":

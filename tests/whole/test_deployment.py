@@ -6,7 +6,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -19,6 +18,7 @@ import pytest
 import yaml
 
 from tests.databases import fresh_postgres
+from tests.ports import unused_port
 from tests.site import Site
 from tests.whole.serving import ENVIRONMENT, eventually, webvigil, webvigil_json
 from webvigil.app.settings import TABLE
@@ -92,7 +92,7 @@ class Service:
 
     def __init__(self, name: str, data: Path, **given: str) -> None:
         said = compose()["services"][name]
-        self._port = _unused_port()
+        self._port = unused_port()
         own = {"WEBVIGIL_DATA": str(data), "WEBVIGIL_SECRET_KEY": "k" * 43 + "="}
         port = "WEBVIGIL_METRICS_PORT" if "WEBVIGIL_METRICS_PORT" in said["environment"] else "WEBVIGIL_PORT"
         self._process = subprocess.Popen(
@@ -125,15 +125,9 @@ class Service:
 
     def drained(self) -> int:
         self._process.send_signal(signal.SIGTERM)
-        return self._process.wait(timeout=30)
+        return self._process.wait(timeout=90)
 
     @contextmanager
     def _opened(self, path: str) -> Iterator[Any]:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}{path}", timeout=10) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self._port}{path}", timeout=60) as answer:
             yield answer
-
-
-def _unused_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        return int(door.getsockname()[1])

@@ -50,7 +50,7 @@ def test_fifty_kills_lose_nothing(site: Site, tmp_path: Path):
 
 
 def _all_is_well(knowledge: Knowledge, data: Path) -> bool:
-    repository = PageRepository(Directory(data / "objects"))
+    repository = PageRepository(Directory(data / "objects"), knowledge.versions.deltas)
     for sentinel in knowledge.sentinels.all():
         page = sentinel.pages[0].id
         versions = knowledge.versions.of(page)[::-1]

@@ -64,7 +64,7 @@ def changes(user: str, *data: str) -> list[dict]:
 
 @contextmanager
 def window(serving: Serving, user: str, *data: str) -> Iterator[httpx2.Client]:
-    """A browser in which the user is signed in."""
+    """Yields a browser in which the user is signed in."""
     link = webvigil("user", "link", user, "--url", serving.address, *data).stdout.strip()
     headers = {"Origin": serving.address}
     with httpx2.Client(

@@ -91,7 +91,7 @@ _PARTS = "enctype='multipart/form-data'"
 
 
 def _in_parts(request: Request) -> str:
-    """A program that reads nothing but parts."""
+    """Returns a program that reads nothing but parts."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
         return _page("<p>Error: malformed request.</p>")
     return answers(request)

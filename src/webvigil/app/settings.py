@@ -307,7 +307,7 @@ class Settings:
     keep_days: Annotated[
         Number,
         "365",
-        "How many days versions, and those that a change tells of, are kept; 0: for ever.",
+        "How many days a version is kept, also one that a change is about; 0: for ever.",
         When.AT_ONCE,
     ]
     keep_bytes: Annotated[

@@ -49,6 +49,8 @@ def _digests(knowledge: SeenStore, settings: Settings, url: str, names: tuple[st
 
     zone = zone_named(knowledge.users.get(settings.user).zone)
     try:
-        return digests_of(seen_at(knowledge, settings, url), repository(settings), names, zone)
+        return digests_of(
+            seen_at(knowledge, settings, url), repository(settings, knowledge.versions), names, zone
+        )
     except ValueError as error:
         raise click.ClickException(str(error)) from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -175,35 +175,48 @@ def _presented(answer: Diff, how: str | None, form: str) -> str:
 
 
 def _lines(answer: Diff) -> Iterator[str]:
+    from webvigil.present.rows import by_row, is_cell
+
     for finding in answer.findings:
-        yield _headline(finding)
-        yield from (f"  {_line(one)}" for one in finding.objects)
+        told = list(by_row(finding.objects))
+        cells = sum(len(some) for some in told if is_cell(some[0])) if len(told) < len(finding.objects) else 0
+        yield _headline(finding, len(told), cells)
+        yield from (f"  {_line(some)}" for some in told)
     if answer.left_out:
         from webvigil.trigger.reasons import in_sentences
 
         yield styled(f"left out: {in_sentences(answer.left_out)}", dim=True)
 
 
-def _headline(finding: Finding) -> str:
+def _headline(finding: Finding, changes: int, cells: int) -> str:
+    """Returns the line above the changes of a finding: how many lines follow, and how many cells they tell
+    of if a row has several."""
     note = f"; {finding.note}" if finding.note else ""
     if not finding.changed:
         return f"{finding.type}: no change{note}"
-    number = f"{len(finding.objects)} change{'s' if len(finding.objects) > 1 else ''}"
+    number = f"{changes} change{'s' if changes > 1 else ''}" + (f" with {cells} cells" if cells else "")
     return styled(f"{finding.type}: {number}", bold=True) + (
         f" ({finding.share:.1%} of it, score {finding.score:,}){note}"
     )
 
 
-def _line(one: ObjectChange) -> str:
+def _line(some: Sequence[ObjectChange]) -> str:
+    """Returns the line of one object, or of the changed cells of one row of a table together."""
+    from webvigil.present.lines import line_of_row
+
+    one = some[0]
     mark = _MARKS[one.status]
-    return styled(f"{mark} {_what(one)}", fg=_COLOURS[mark]) + styled(_where(one), dim=True)
+    what = _what(one) if len(some) == 1 else line_of_row(some).text
+    return styled(f"{mark} {what}", fg=_COLOURS[mark]) + styled(_where(one, of_row=len(some) > 1), dim=True)
 
 
-def _where(one: ObjectChange) -> str:
+def _where(one: ObjectChange, *, of_row: bool) -> str:
     """Returns the first place of a change, shortened, and how many more there are; "" for a summary, which
-    has no place."""
+    has no place. With `of_row` it is the place of the row around a cell."""
     if not one.where:
         return ""
+    if of_row:
+        return f"  {one.where[0].rpartition('/')[0]}"
     first = one.where[0] if len(one.where[0]) <= _LONGEST else one.where[0][: _LONGEST - 1] + "…"
     return f"  {first}" + (f" and {len(one.where) - 1} more" if len(one.where) > 1 else "")
 

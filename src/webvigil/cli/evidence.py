@@ -50,7 +50,7 @@ def keep(store: dict[str, Any], url: str, version: str, output: str) -> None:
 
     with store_of(store) as (knowledge, settings):
         kept = _version(knowledge, settings, url, version)
-        content = evidence_of(knowledge, settings, repository(settings), kept)
+        content = evidence_of(knowledge, settings, repository(settings, knowledge.versions), kept)
     Path(output).write_bytes(content)
     say(f"{output}: version {kept.number} of {kept.url}, fetched {kept.fetched_at:%Y-%m-%d %H:%M:%S} UTC")
 

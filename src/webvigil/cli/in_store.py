@@ -110,7 +110,8 @@ class InStore:
 
         found = self.knowledge.sentinels.get(self._user, name)
         pages = run(self.knowledge.schedule, self.knowledge.sentinels, self._user, name)
-        seen = with_warnings(self.knowledge, self.settings, [found], looks=looks_of(found))
+        before = looks_of(found, self.knowledge.schedule.now())
+        seen = with_warnings(self.knowledge, self.settings, [found], looks=before)
         return Ran(pages, seen[0].warnings)
 
     def tried(self, name: str, sentence: str, *, last: int, ask: bool) -> TrialShape:

@@ -1,4 +1,4 @@
-"""`webvigil message`: what a message in one's own words says about the last change."""
+"""`webvigil message`: shows what a message in a user's own words says about the last change."""
 
 from __future__ import annotations
 

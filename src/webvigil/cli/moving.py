@@ -13,6 +13,7 @@ from webvigil.app.moving.formats import FORMATS
 from webvigil.cli.bars import bar
 from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.saying import say, say_json
+from webvigil.model.short_text import short_text
 
 if TYPE_CHECKING:
     from webvigil.app.moving.formats.found import Told
@@ -357,8 +358,7 @@ def _print_beside(told: Iterable[Told]) -> None:
 
 
 def _cut(text: str) -> str:
-    shown = _printable(text)
-    return shown if len(shown) <= _WIDEST else shown[: _WIDEST - 1] + "…"
+    return short_text(_printable(text), _WIDEST)
 
 
 def _printable(text: str) -> str:

@@ -37,7 +37,7 @@ def noise(store: dict[str, Any], change: int, apply_it: bool, as_json: bool) -> 
         if found.user != settings.user:
             raise NotFound(f"there is no change {change}")
         mark_as_noise(knowledge.changes, found)
-        proposal = propose(knowledge, repository(settings), found)
+        proposal = propose(knowledge, repository(settings, knowledge.versions), found)
         if apply_it:
             edit(knowledge, settings, found.sentinel, proposal.text)
     if as_json:

@@ -10,6 +10,7 @@ from webvigil.cli.options import as_json, store_of, store_options
 from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
 from webvigil.errors import MistakeInText, SentinelRefused
+from webvigil.model.short_text import short_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -233,7 +234,7 @@ def _some(finding: Finding) -> str:
     names = [
         " ".join((f"{one.object} {one.after}" if facts else one.object).split()) for one in finding.objects
     ]
-    first = "; ".join(name if len(name) <= 60 else name[:59] + "…" for name in names[:3])
+    first = "; ".join(short_text(name, 60) for name in names[:3])
     if not names:
         return "nothing there now"
     return (

@@ -1,4 +1,4 @@
-"""`webvigil topic`: what topics say for the sentinels that leave it out."""
+"""`webvigil topic`: shows and replaces the clauses that a topic gives to its sentinels."""
 
 from __future__ import annotations
 

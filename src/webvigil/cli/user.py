@@ -161,9 +161,11 @@ def remove(store: dict[str, Any], name: str, yes: bool) -> None:
       webvigil user remove jill
     """
     from webvigil.app.people.accounts import remove_user
+    from webvigil.model.wanted import WantedSentinels
 
     with store_of(store) as (knowledge, _):
-        count = len(knowledge.sentinels.all(name))
+        knowledge.users.get(name)  # raises NotFound
+        count = knowledge.sentinels.count(WantedSentinels(user=name))
         if not yes:
             click.confirm(f"Remove {name} with {count} sentinels and their changes?", abort=True)
         remove_user(knowledge, name)

@@ -22,6 +22,8 @@ from webvigil.model.peer import Peer, PeerState
 from webvigil.store.promises import Peers, Schedule
 
 HELLO = "hello"
+# Strangers that wait for the answer of an operator: in all, of one host, and for how long. Anybody may say
+# hello, so the places are few, and `_newcomer` says who loses one.
 MOST_ASKING = 20
 MOST_OF_A_HOST = 3
 ASKS_FOR: Millis = 7 * 24 * 3_600_000

@@ -140,13 +140,10 @@ class Home:
             next_at=0,
             reference=0,
         )
-        due = DuePage(
-            id=0, page=page, due=0, asked=0, failures=0, latest=None, validators={}, watches=(watch,)
-        )
         told = notices_for(
             parse(installed.text)[0],
             watch,
-            due,
+            DuePage.unscheduled(page, (watch,)),
             (found.old, found.new),
             report_of(found.findings),
             as_datetime(min(found.at, self._knowledge.schedule.now())),

@@ -19,9 +19,8 @@ from itertools import chain, count
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
-from webvigil.detect.lcs import once_in_both
+from webvigil.detect.lcs import exact_gaps, likeness, once_in_both
 from webvigil.document.arrays import Hashes, Longs, equal_at_start
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
@@ -250,7 +249,10 @@ def _likeness(old: str, new: str) -> float:
     if len(old) * len(new) > EXACT:
         common = _words_in_common(old.split(), new.split())
         return common if common >= ALIKE else 0.0
-    return float(LCSseq.normalized_similarity(old, new, score_cutoff=ALIKE))
+    if min(len(old), len(new)) < ALIKE * max(len(old), len(new)):
+        return 0.0
+    common = likeness(old, new)
+    return common if common >= ALIKE else 0.0
 
 
 def _words_in_common(old: list[str], new: list[str]) -> float:
@@ -314,24 +316,6 @@ def trimmed_items(
     i, j = i + same, j + same
     same = equal_at_start(old[i:i_end][::-1], new[j:j_end][::-1])
     return i, i_end - same, j, j_end - same
-
-
-@accelerated
-def exact_gaps(
-    old: Hashes, new: Hashes, i: int, i_end: int, j: int, j_end: int
-) -> list[tuple[int, int, int, int]]:
-    """Returns where a piece differs: outside of a longest common subsequence (exact, 64 steps at a time).
-
-    Items that went and items that came between two equal runs are one gap.
-    """
-    steps: list[Any] = LCSseq.opcodes(old[i:i_end].tolist(), new[j:j_end].tolist()).as_list()
-    equal = [(a + i, b + i, c + j, d + j) for tag, a, b, c, d in steps if tag == "equal"]
-    found = []
-    for start, end, other_start, other_end in [*equal, (i_end, 0, j_end, 0)]:
-        if i < start or j < other_start:
-            found.append((i, start, j, other_start))
-        i, j = end, other_end
-    return found
 
 
 def _differences(old: Hashes, new: Hashes, piece: Gap) -> list[Gap]:

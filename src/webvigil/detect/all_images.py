@@ -9,9 +9,8 @@ from __future__ import annotations
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
 from webvigil.detect.places import paths
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.model.change import ObjectChange, Status
-from webvigil.model.memo import kept
 from webvigil.model.sentinel import ChangeType
 
 

@@ -9,10 +9,9 @@ from itertools import compress
 
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.document.links import absolute
 from webvigil.model.change import ObjectChange
-from webvigil.model.memo import kept
 from webvigil.model.sentinel import ChangeType
 
 

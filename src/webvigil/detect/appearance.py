@@ -14,9 +14,8 @@ from itertools import zip_longest
 from webvigil.detect import counts
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.places import Where
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.model.change import ObjectChange, Status
-from webvigil.model.memo import kept
 from webvigil.model.sentinel import ChangeType
 
 PICTURE, COLOUR = "background picture", "background colour"

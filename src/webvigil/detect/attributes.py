@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 
-import numpy as np
-
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.edits import SetAttribute, attribute_edits
 from webvigil.detect.layout import in_both, more_elements
@@ -17,6 +15,7 @@ from webvigil.detect.pair import pair
 from webvigil.detect.places import Where
 from webvigil.detect.sdiff import Annotation, Mark
 from webvigil.document import PageDigest
+from webvigil.document.arrays import distinct
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
@@ -106,7 +105,7 @@ def _status(before: str | None, after: str | None) -> Status:
 def _alone(digest: PageDigest, annotation: Annotation, status: Status) -> Iterator[ObjectChange]:
     """Yields the attributes of elements that only this version has."""
     where = Where(digest)
-    owners = np.unique(digest.attribute_node)
+    owners = distinct(digest.attribute_node)
     alone = owners[annotation.partners[owners] < 0]
     pairs = [(node, *pair) for node in alone[:TOLD].tolist() for pair in digest.attribute_pairs(node)]
     for node, name, value in pairs[:TOLD]:

@@ -22,7 +22,7 @@ from webvigil.detect.grids import Grid, both_headed
 from webvigil.detect.lcs import in_common
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.standing import Standing
-from webvigil.document import PageDigest, css
+from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, below
 from webvigil.document.tables import MOST
 from webvigil.errors import PatternRefused
@@ -112,6 +112,8 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
 
 def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Grid | None:
     """Returns the selected grid, or the first grid inside the selected elements, or the grid around them."""
+    from webvigil.document import css
+
     chosen = css.select(digest, selector)
     inside = below(chosen, digest.sizes)
     for grid in grids:

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 
-from rapidfuzz.distance import LCSseq
-
-from webvigil.detect.lcs import in_common
+from webvigil.detect.lcs import in_common, likeness
 
 Columns = list[tuple[str, ...]]
 
@@ -26,11 +24,12 @@ def match_columns(
     old_headers: list[str], new_headers: list[str], old_texts: Columns, new_texts: Columns
 ) -> list[tuple[int, int]]:
     """Returns the pairs of columns, by the old place. An empty header names nothing."""
+    if old_headers == new_headers:
+        return [(place, place) for place in range(len(old_headers))]
     pairs = _by_header(old_headers, new_headers)
     free, candidates = _free(len(old_headers), len(new_headers), pairs)
-    if len(free) != len(candidates) or old_headers != new_headers:
-        pairs += _by_texts(free, candidates, old_texts, new_texts)
-        free, candidates = _free(len(old_headers), len(new_headers), pairs)
+    pairs += _by_texts(free, candidates, old_texts, new_texts)
+    free, candidates = _free(len(old_headers), len(new_headers), pairs)
     if len(free) == len(candidates):
         pairs += [
             (one, other)
@@ -42,7 +41,7 @@ def match_columns(
 
 def _may_be_renamed(old: str, new: str) -> bool:
     """Returns True if the headers are alike, or if one of them is empty."""
-    return not old or not new or LCSseq.normalized_similarity(_folded(old), _folded(new)) >= _ALIKE
+    return not old or not new or likeness(_folded(old), _folded(new)) >= _ALIKE
 
 
 def _by_header(old: list[str], new: list[str]) -> list[tuple[int, int]]:

@@ -12,8 +12,8 @@ from itertools import islice
 from typing import Literal
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
+from webvigil.detect.lcs import common_runs, word_gaps
 from webvigil.detect.sequences import Haystack, haystack
 from webvigil.detect.surroundings import among_same_tags, at_same_path
 from webvigil.document import PageDigest
@@ -134,7 +134,7 @@ class _Lost:
 
     def likeness(self, start: int, end: int) -> float:
         """Returns the share of the phrase that is in a run of target words, in order."""
-        return LCSseq.similarity(self.phrase, self.target.words[start:end]) / len(self.phrase)
+        return in_order(self.phrase, self.target.words[start:end]) / len(self.phrase)
 
     # --- context boxes ----------------------------------------------------------------------------
 
@@ -184,13 +184,12 @@ class _Lost:
         places = list(islice((place for place, word in enumerate(words) if word in known), _TRIES))
         if not places:
             return None
-        _, place = max((LCSseq.similarity(self.phrase, words[at : at + 2 * size]), -at) for at in places)
-        steps = LCSseq.opcodes(self.phrase, words[-place : 2 * size - place])
-        kept = [step for step in steps if step.tag == "equal"]
+        _, place = max((in_order(self.phrase, words[at : at + 2 * size]), -at) for at in places)
+        kept = common_runs(self.phrase, words[-place : 2 * size - place])
         # If words at the edges of the phrase were replaced, equally many words there belong to the window.
-        first = max(0, kept[0].dest_start - place - kept[0].src_start)
-        last = min(len(words), kept[-1].dest_end - place + size - kept[-1].src_end)
-        common = sum(step.src_end - step.src_start for step in kept)
+        first = max(0, kept[0].new - place - kept[0].old)
+        last = min(len(words), kept[-1].new - place + size - kept[-1].old)
+        common = sum(run.length for run in kept)
         return common / size, (start + first, start + last)
 
     def between_stayed(self) -> list[Run]:
@@ -256,3 +255,9 @@ def _neighbours(ends: list[int], starts: list[int], furthest: int) -> Iterator[R
         for start in starts[index : index + 3]:
             if start - end <= furthest:
                 yield end, start
+
+
+def in_order(phrase: Sequence[str], words: Sequence[str]) -> int:
+    """Returns how many words of the phrase are among the words, in the same order."""
+    missing = sum(gap.old_end - gap.old_start for gap in word_gaps(phrase, words))
+    return len(phrase) - missing

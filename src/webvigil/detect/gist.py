@@ -252,6 +252,7 @@ def _percent(before: str, after: str) -> str:
     if len({was.unit, now.unit} - {""}) > 1:
         return ""
     share = float((now.number - was.number) / was.number * 100)
+    # Less is shown as 0.0 %, and more than a hundredfold is no share that a reader can picture.
     if not 0.05 <= abs(share) < 10_000:
         return ""
     digits = f"{abs(share):.1f}".removesuffix(".0")

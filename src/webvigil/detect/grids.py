@@ -19,8 +19,8 @@ from webvigil.detect.alignment import TOLD, Gap, trimmed
 from webvigil.detect.columns import match_columns
 from webvigil.detect.quiet.addresses import meant
 from webvigil.detect.rows import in_order, key_columns, match_rows
-from webvigil.document.ondemand import Singles
 from webvigil.document.reading import visible_length
+from webvigil.document.tables import EvenRows, Row
 from webvigil.model.change import OPPOSITE, Status
 from webvigil.model.memo import cached_property
 
@@ -31,37 +31,6 @@ _MATCHED = 20_000
 _PLACES = 400_000
 
 
-class Place(NamedTuple):
-    """One place of the grid: its text and its node."""
-
-    text: str
-    node: int
-
-
-class Line(NamedTuple):
-    """One row: the nodes and texts of its places. Places beyond its end are empty."""
-
-    nodes: tuple[int, ...]
-    node: int
-    texts: tuple[str, ...]
-
-    def text(self, column: int) -> str:
-        return self.texts[column] if column < len(self.texts) else ""
-
-    def place(self, column: int) -> Place:
-        if column < len(self.nodes):
-            return Place(self.texts[column], self.nodes[column])
-        return Place("", self.node)
-
-
-def line(places: Sequence[Place], node: int) -> Line:
-    return Line(tuple([place.node for place in places]), node, tuple([place.text for place in places]))
-
-
-def lone_line(text: str, node: int) -> Line:
-    return Line((node,), node, (text,))
-
-
 @dataclass(frozen=True)
 class Grid:
     """A table or list. `line_name` is the reader's word for one of its lines: row or item."""
@@ -70,25 +39,26 @@ class Grid:
     name: str
     caption: str
     header: tuple[str, ...]
-    lines: Sequence[Line]
+    lines: Sequence[Row]
     header_nodes: tuple[int, ...] = ()
     line_name: str = "row"
 
     @cached_property
     def width(self) -> int:
-        return max(len(self.header), max(map(len, self.rows), default=0))
+        widest = self.lines.width if isinstance(self.lines, EvenRows) else max(map(len, self.rows), default=0)
+        return max(len(self.header), widest)
 
     @cached_property
     def rows(self) -> list[tuple[str, ...]]:
         """The texts of each line."""
-        if isinstance(self.lines, Singles):
-            return list(zip(self.lines.texts, strict=True))
+        if isinstance(self.lines, EvenRows):
+            return self.lines.row_texts
         return [line.texts for line in self.lines]
 
     @cached_property
     def texts(self) -> list[str]:
         """The texts of all places, line by line."""
-        return self.lines.texts if isinstance(self.lines, Singles) else [*chain.from_iterable(self.rows)]
+        return self.lines.texts if isinstance(self.lines, EvenRows) else [*chain.from_iterable(self.rows)]
 
     @property
     def is_empty(self) -> bool:
@@ -101,8 +71,6 @@ class Grid:
     @property
     def text(self) -> str:
         """The whole text, row by row."""
-        if isinstance(self.lines, Singles):
-            return "\n".join(self.lines.texts)
         return "\n".join([" | ".join(row) for row in self.rows])
 
     @cached_property
@@ -129,7 +97,10 @@ class Grid:
     @cached_property
     def column_texts(self) -> list[tuple[str, ...]]:
         """The texts of each column."""
-        columns = list(zip_longest(*self.rows, fillvalue=""))
+        if isinstance(self.lines, EvenRows):
+            columns = self.lines.column_texts
+        else:
+            columns = list(zip_longest(*self.rows, fillvalue=""))
         return columns + [("",) * len(self.lines)] * (self.width - len(columns))
 
 
@@ -194,7 +165,10 @@ def _places(grid: Grid) -> int:
 
 
 def _lines_between_equal_ends(old: Grid, new: Grid) -> int:
-    """Returns how many rows are left without the equal rows at both ends."""
+    """Returns how many rows are left without the equal rows at both ends. Few rows are not compared for
+    that."""
+    if len(old.rows) + len(new.rows) <= _MATCHED:
+        return 0
     core = trimmed(old.rows, new.rows, Gap(0, len(old.rows), 0, len(new.rows)))
     return core.old_end - core.old_start + core.new_end - core.new_start
 
@@ -231,14 +205,14 @@ class _Comparison:
             old.column_texts,
             new.column_texts,
         )
-        before, after = self._in_common(old, 0), self._in_common(new, 1)
+        before, after = self._common_columns(old, 0), self._common_columns(new, 1)
         self.keys = key_columns(before, after)
-        self.lines = match_rows(before, after, self.keys)
+        self._old_rows, self._new_rows = _rows(old, before), _rows(new, after)
+        self.lines = match_rows(self._old_rows, self._new_rows, self.keys)
 
-    def _in_common(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
-        """Returns the rows of one side with only the columns that both sides have."""
-        columns = [grid.column_texts[pair[side]] for pair in self.columns]
-        return list(zip(*columns, strict=True)) if columns else [()] * len(grid.lines)
+    def _common_columns(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
+        """Returns the columns of one side that both sides have."""
+        return [grid.column_texts[pair[side]] for pair in self.columns]
 
     def steps(self) -> list[Step]:
         """Returns the changes cell by cell. If those are more than anybody reads, they are returned row by
@@ -265,9 +239,9 @@ class _Comparison:
         old, new = self.old, self.new
         if (old.is_empty or new.is_empty) and (old.lines or new.lines):
             return  # a table that becomes filled or empty gains or loses its columns with its rows
-        for column in sorted(set(range(self.width)) - {one for one, _ in self.columns}):
+        for column in _others(self.width, [one for one, _ in self.columns]):
             yield _column(old, column)
-        for column in sorted(set(range(self.new_width)) - {other for _, other in self.columns}):
+        for column in _others(self.new_width, [other for _, other in self.columns]):
             yield _column(new, column).reversed
         for one, other in _moved(self.columns):
             yield Step(
@@ -294,9 +268,9 @@ class _Comparison:
 
     def _lines(self) -> Iterator[Step]:
         old, new = self.old, self.new
-        for place in sorted(set(range(len(old.lines))) - {one for one, _ in self.lines}):
+        for place in _others(len(old.lines), [one for one, _ in self.lines]):
             yield self._line(old, place, 0)
-        for place in sorted(set(range(len(new.lines))) - {other for _, other in self.lines}):
+        for place in _others(len(new.lines), [other for _, other in self.lines]):
             yield self._line(new, place, 1).reversed
         for one, other in _moved(self.lines):
             yield Step(
@@ -312,11 +286,10 @@ class _Comparison:
     def _cells(self) -> Iterator[Step]:
         """Yields cells whose text changed. A cell that spans several places is reported once."""
         told: set[tuple[int, int]] = set()
-        in_place = all(one == other for one, other in self.columns)
         for one, other in self.lines:
-            line, new_line = self.old.lines[one], self.new.lines[other]
-            if in_place and line.texts == new_line.texts:
+            if self._old_rows[one] == self._new_rows[other]:
                 continue
+            line, new_line = self.old.lines[one], self.new.lines[other]
             for column, new_column in self.columns:
                 if line.text(column) == new_line.text(new_column):
                     continue
@@ -335,9 +308,8 @@ class _Comparison:
 
     def _changed_lines(self) -> Iterator[Step]:
         """Yields rows with a changed text."""
-        before, after = self._in_common(self.old, 0), self._in_common(self.new, 1)
         for one, other in self.lines:
-            if before[one] != after[other]:
+            if self._old_rows[one] != self._new_rows[other]:
                 yield Step(
                     name=self._line_name(self.old, one, 0),
                     new_name=self._line_name(self.new, other, 1),
@@ -388,6 +360,13 @@ class _Comparison:
         return f"{row} › {grid.column_name(column)}" if max(self.width, self.new_width) > 1 else row
 
 
+def _rows(grid: Grid, columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Returns the rows of a grid with only these columns."""
+    if columns == grid.column_texts and isinstance(grid.lines, EvenRows) and len(columns) == grid.lines.width:
+        return grid.rows
+    return list(zip(*columns, strict=True)) if columns else [()] * len(grid.lines)
+
+
 def _headers(grid: Grid, width: int) -> list[str]:
     return [*grid.header, *[""] * (width - len(grid.header))]
 
@@ -409,9 +388,16 @@ def _with_links(text: str, links: list[str]) -> str:
     return f"{text} ({', '.join(links)})".lstrip() if links else text
 
 
+def _others(many: int, paired: list[int]) -> list[int]:
+    """Returns the places that have no partner. Each place with one is in `paired` once."""
+    return sorted(set(range(many)).difference(paired)) if len(paired) < many else []
+
+
 def _moved(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Returns the pairs that left the order of the others, as few as possible."""
     kept = set(in_order(pairs))
+    if len(kept) == len(pairs):
+        return []
     return [pair for index, pair in enumerate(pairs) if index not in kept]
 
 
@@ -422,5 +408,5 @@ def _column(grid: Grid, column: int) -> Step:
     )
 
 
-def _joined(line: Line) -> str:
+def _joined(line: Row) -> str:
     return " | ".join(line.texts)

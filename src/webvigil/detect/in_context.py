@@ -10,34 +10,32 @@ have the title of the page as their name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from rapidfuzz.distance import LCSseq
-
+from webvigil.detect.lcs import likeness, word_gaps
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest, jsonpath
-from webvigil.document.arrays import Mask
 from webvigil.document.images import ELEMENTS as PICTURES
 from webvigil.document.naming import Name, Naming, cut
+from webvigil.document.paths import node_at
+from webvigil.document.reading import Reading, equal_ends, lines_around
 from webvigil.errors import PatternRefused
 from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Range, Status, Surrounding
-from webvigil.model.memo import cached_property
 
 # Objects of one finding that are described. A notice tells 50 of them, a screen shows about as many.
 DESCRIBED = 100
 # The most characters of a surrounding, on each side.
 LONGEST = 300
-_STEP = re.compile(r"/([^/\[]+)(?:\[(\d+)\])?")
+_LINE_OF_TEXT = re.compile(r"/text\(\)(?:\[(\d+)\])?")
 _CELL = re.compile(r"/t[dh](?:\[\d+\])?$")
 _WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
+_Words = list[re.Match[str]]
 _SENTENCE_END = re.compile(r"[.!?…]\s+")
 # Deeper than any page in a browser. What stands deeper is called by the title of the page.
 _DEEPEST = 600
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
-# So many children are looked at one by one; among more, all nodes below are compared at once.
-_FEW = 100
 
 
 def in_context(old: PageDigest, new: PageDigest, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -62,9 +60,13 @@ class Context:
         old, new = self._old, self._new
         finding = rowwise(old.digest, new.digest, old.node, new.node, finding)
         first = [self._once(finding.type, one) for one in finding.objects[:DESCRIBED]]
-        title = self._new.naming.title or self._old.naming.title
-        rest = [one._replace(label=title, section=title) for one in finding.objects[DESCRIBED:]]
-        return replace(finding, objects=(*first, *rest))
+        return replace(finding, objects=(*first, *self._titled(finding.objects[DESCRIBED:])))
+
+    def _titled(self, objects: Sequence[ObjectChange]) -> Iterator[ObjectChange]:
+        """Yields objects with the title of the page as their name."""
+        for one in objects:
+            title = self._new.naming.title or self._old.naming.title
+            yield one._replace(label=title, section=title)
 
     def label(self, one: ObjectChange) -> str:
         """Returns what an object is, or "" if nothing names it."""
@@ -91,7 +93,7 @@ class Context:
         around = self._surrounding(one, page, node)
         if page.digest.is_html and page.digest.tag(node) in ("td", "th") and is_column(one):
             name = name._replace(label=cut(one.object))
-        is_line = page.digest.tag(node) in ("tr", "li") and not (around and around.is_part)
+        is_line = page.digest.tag(node) in _LINES and not (around and around.is_part)
         if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
         if kind == "attributes" and one.status is Status.UPDATED:
@@ -132,12 +134,9 @@ class _Page:
     def __init__(self, digest: PageDigest) -> None:
         self.digest = digest
         self.naming = Naming(digest)
-        self._nodes: dict[str, int] = {"": 0, "/": 0}
-
-    @cached_property
-    def _text(self) -> str:
-        """What a reader sees of the page; most objects are looked for in it several times."""
-        return self.digest.visible_text
+        self._nodes: dict[str, int] = {}
+        self._passages: dict[int, _Passage] = {}
+        self._rows: dict[int, int] = {}
 
     def name(self, node: int, path: str) -> Name:
         name = self.naming.of(node)
@@ -162,47 +161,10 @@ class _Page:
                 return -1
         if path.count("/") > _DEEPEST:
             return -1
-        steps = []
-        while path not in self._nodes:
-            steps.append(path)
-            path = path.rpartition("/")[0]
-        node = self._nodes[path]
-        for way in reversed(steps):
-            node = self._nodes[way] = self._step(node, way.rpartition("/")[2])
-        return node
-
-    def _step(self, parent: int, step: str) -> int:
-        match = _STEP.fullmatch(f"/{step}")
-        if parent < 0 or match is None:
-            return -1
-        name, number = match[1], int(match[2] or 1)
-        if name == "text()":
-            return number if self.digest.kind == "text" and number < len(self.digest) else parent
-        if name.startswith("@") or name.endswith(")"):
-            return parent
-        return self._child(parent, name, number)
-
-    def _child(self, parent: int, name: str, number: int) -> int:
-        digest = self.digest
-        tag = digest.tag_index.get(name)
-        if tag is None:
-            return -1
-        if int(digest.structure[parent]) <= _FEW:
-            return self._walked_to(parent, tag, number)
-        run = slice(parent + 1, parent + int(digest.sizes[parent]))
-        found = ((digest.parents[run] == parent) & (digest.tags[run] == tag)).nonzero()[0]
-        return parent + 1 + int(found[number - 1]) if number <= len(found) else -1
-
-    def _walked_to(self, parent: int, tag: int, number: int) -> int:
-        """Returns the child with so many children of its name up to it, or -1."""
-        sizes, tags = self.digest.sizes, self.digest.tags
-        child, end = parent + 1, parent + int(sizes[parent])
-        while child < end:
-            number -= int(tags[child]) == tag
-            if not number:
-                return child
-            child += int(sizes[child])
-        return -1
+        if self.digest.kind == "text" and (line := _LINE_OF_TEXT.fullmatch(path)):
+            number = int(line[1] or 1)
+            return number if number < len(self.digest) else 0
+        return node_at(path, self.digest.tags, self.digest.sizes, self.digest.tag_index)
 
     # --- lines ------------------------------------------------------------------------------------
 
@@ -213,17 +175,18 @@ class _Page:
             text = self.naming.text(node)
             return _cut_around(text, _place(text, wanted)) if text else None
         whole = wanted
-        start, end = self._extent(self._box(node))
+        row = self._row(node)
+        passage = self._passage(row if row >= 0 else node)
+        text, (start, end) = passage.text, passage.extent
         if start == end:
             return None
-        text = self._text
         # A short text such as a number may also stand elsewhere in the row.
-        at = self._found_in(self._extent(node), wanted)
+        at = _found_in(text, passage.extent_of(digest, node), wanted)
         if at < 0:
-            at = self._found_in((start, end), wanted)
+            at = _found_in(text, (start, end), wanted)
         if at < 0:
             at, wanted = start, ""
-        first, last = self._line_edges(at) if not self.is_row(node) else (start, end)
+        first, last = _line_edges(text, at) if row < 0 else (start, end)
         shown = text[first:last].replace("\n", CELL_JOINT)
         # The joint of a row is longer than the line break that it stands for.
         offset = at - first + 2 * text.count("\n", first, at)
@@ -231,15 +194,6 @@ class _Page:
         if mark is None and whole.startswith(shown[:LONGEST]):
             mark = 0, len(shown)  # the wanted text goes on in the next lines
         return _cut_around(shown, mark) if shown else None
-
-    def _found_in(self, extent: Range, wanted: str) -> int:
-        """Returns where a text stands in a range of the visible text, at the border of a word if possible; -1
-        if it does not."""
-        if not wanted or len(wanted) > LONGEST:
-            return -1
-        text = self._text
-        whole = re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)").search(text, *extent)
-        return whole.start() if whole else text.find(wanted, *extent)
 
     def line_like(self, one: ObjectChange, now: Line) -> Line | None:
         """Returns the line of this version that became the line `now`."""
@@ -252,14 +206,14 @@ class _Page:
         return self._most_alike(before, now) if self.digest.is_html else None
 
     def _most_alike(self, before: str, now: Line) -> Line | None:
-        text = self._text
         if not before or len(before) > LONGEST:
             return None
+        text = self.digest.visible_text
         found: list[tuple[float, int]] = []
         at = text.find(before)
         while at >= 0 and len(found) < _TRIED:
-            first, last = self._line_edges(at)
-            common = LCSseq.normalized_similarity(text[first:last][:LONGEST], now.text)
+            first, last = _line_edges(text, at)
+            common = likeness(text[first:last][:LONGEST], now.text)
             if not (text[at - 1 : at].isalnum() or text[at + len(before) : at + len(before) + 1].isalnum()):
                 found.append((common, -at))
             at = text.find(before, at + 1)
@@ -267,45 +221,53 @@ class _Page:
             return None
         return self.line(self.digest.shown.node_at(-max(found)[1]), before)
 
-    def _line_edges(self, at: int) -> Range:
-        text = self._text
-        last = text.find("\n", at)
-        return text.rfind("\n", 0, at) + 1, last if last >= 0 else len(text)
-
-    def _extent(self, node: int) -> Range:
-        """Returns where the text below a node begins and ends in the visible text."""
-        shown = self.digest.shown
-        edges = [node, node + int(self.digest.sizes[node])]
-        first, last = shown.nodes.searchsorted(edges).tolist()
-        if first == last:
-            return 0, 0
-        start = int(shown.starts[first])
-        if last == len(shown.nodes):
-            return start, len(shown.text)
-        return start, start + len(shown.text[start : int(shown.starts[last])].rstrip())
-
-    def _box(self, node: int) -> int:
-        """Returns the row or the short item around a node, if it stands in one; otherwise the node."""
-        row = self._row(node)
-        return row if row >= 0 else node
+    def _passage(self, node: int) -> _Passage:
+        """Returns the lines around a node."""
+        if node not in self._passages:
+            self._passages[node] = _Passage(self.digest, node)
+        return self._passages[node]
 
     def is_row(self, node: int) -> bool:
         return self._row(node) >= 0
 
-    @cached_property
-    def _rows(self) -> Mask:
-        return self.digest.is_tag(("tr", "li"))
-
     def _row(self, node: int) -> int:
+        """Returns the row or the short item around a node, or -1 if it stands in none."""
+        if node not in self._rows:
+            self._rows[node] = self._find_row(node)
+        return self._rows[node]
+
+    def _find_row(self, node: int) -> int:
         digest = self.digest
         for _ in range(6):
             if node <= 0:
                 return -1
-            if self._rows[node]:
-                start, end = self._extent(node)
+            if digest.tag(node) in _LINES:
+                start, end = self._passage(node).extent
                 return node if 0 < end - start <= 2 * LONGEST else -1
             node = int(digest.parents[node])
         return -1
+
+
+class _Passage:
+    """The whole lines in which the visible text below a node stands, and where in them that text does."""
+
+    __slots__ = ("_lines", "extent", "text")
+
+    def __init__(self, digest: PageDigest, node: int) -> None:
+        self._lines: Reading = lines_around(digest, node)
+        self.text = self._lines.text
+        self.extent = self.extent_of(digest, node)
+
+    def extent_of(self, digest: PageDigest, node: int) -> Range:
+        """Returns where the text below a node begins and ends."""
+        lines = self._lines
+        first, last = lines.nodes.searchsorted((node, node + int(digest.sizes[node]))).tolist()
+        if first == last:
+            return 0, 0
+        start = int(lines.starts[first])
+        if last == len(lines.nodes):
+            return start, len(self.text)
+        return start, start + len(self.text[start : int(lines.starts[last])].rstrip())
 
 
 class Line:
@@ -330,18 +292,26 @@ def is_column(one: ObjectChange) -> bool:
 
 def marked(before: str, after: str) -> tuple[tuple[Range, ...], tuple[Range, ...]]:
     """Returns the ranges in which two lines differ, word by word."""
-    words, others = list(_WORD.finditer(before)), list(_WORD.finditer(after))
-    steps = LCSseq.opcodes([one[0] for one in words], [one[0] for one in others])
-    changed = [step for step in steps if step.tag != "equal"]
-    gone = (
-        (words[step.src_start], words[step.src_end - 1]) for step in changed if step.src_start < step.src_end
-    )
-    come = (
-        (others[step.dest_start], others[step.dest_end - 1])
-        for step in changed
-        if step.dest_start < step.dest_end
-    )
+    words, others = _differing_words(before, after)
+    changed = word_gaps([one[0] for one in words], [one[0] for one in others])
+    gone = ((words[start], words[end - 1]) for start, end, _, _ in changed if start < end)
+    come = ((others[start], others[end - 1]) for _, _, start, end in changed if start < end)
     return tuple(_joined(gone, before)), tuple(_joined(come, after))
+
+
+def _differing_words(before: str, after: str) -> tuple[_Words, _Words]:
+    """Returns the words of two lines, mostly without those that both lines begin and end with."""
+    same, alike = equal_ends(before, after)
+    start = before.rfind(" ", 0, same) + 1
+    behind = before.find(" ", len(before) - alike)
+    rest = len(before) - behind if behind >= 0 else 0
+    words = list(_WORD.finditer(before, start, len(before) - rest))
+    others = list(_WORD.finditer(after, start, len(after) - rest))
+    if words and others and words[0][0] == others[0][0]:
+        # Both go on with the same words, but with other white space between them. Which of the words further
+        # on are the same is decided from the beginning, not from the end.
+        return list(_WORD.finditer(before, start)), list(_WORD.finditer(after, start))
+    return words, others
 
 
 def _joined(runs: Iterable[tuple[re.Match[str], re.Match[str]]], text: str) -> list[Range]:
@@ -368,6 +338,33 @@ def _inside(ranges: tuple[Range, ...], marks: tuple[Range, ...]) -> tuple[Range,
     first, last = marks[0]
     cut_off = ((max(start, first), min(end, last)) for start, end in ranges)
     return tuple((start, end) for start, end in cut_off if start < end)
+
+
+def _is_apart(text: str, start: int, stop: int, end: int) -> bool:
+    """Tells whether no letter or digit stands right before or after a range; the text is read up to `end`."""
+    return not ((start and _is_letter(text[start - 1])) or (stop < end and _is_letter(text[stop])))
+
+
+def _is_letter(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
+
+
+def _found_in(text: str, extent: Range, wanted: str) -> int:
+    """Returns where a text stands in a range of another, at the border of a word if possible; -1 if it does
+    not."""
+    if not wanted or len(wanted) > LONGEST:
+        return -1
+    start, end = extent
+    at = first = text.find(wanted, start, end)
+    while at >= 0 and not _is_apart(text, at, at + len(wanted), end):
+        at = text.find(wanted, at + 1, end)
+    return at if at >= 0 else first
+
+
+def _line_edges(text: str, at: int) -> Range:
+    """Returns where the line around a place begins and ends."""
+    last = text.find("\n", at)
+    return text.rfind("\n", 0, at) + 1, last if last >= 0 else len(text)
 
 
 def _place(text: str, wanted: str) -> Range | None:
@@ -404,5 +401,6 @@ def _is_link(kind: str, one: ObjectChange) -> bool:
     return not _PICTURE.search(one.where[0])
 
 
+_LINES = ("tr", "li")
 _BY_ROWS = ("any change", "table", "list")
 _PICTURE = re.compile(rf"/(?:{'|'.join(PICTURES)})(?:\[\d+\])?$")

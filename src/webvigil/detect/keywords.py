@@ -21,7 +21,7 @@ from webvigil.detect.places import paths
 from webvigil.detect.sequences import finder, haystack
 from webvigil.detect.wording import folded, folded_words, plain
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Longs, distinct
 from webvigil.document.patterns import compile_pattern
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -121,7 +121,7 @@ def _places(digest: PageDigest, keywords: Keywords) -> Places:
 
 
 def _where(digest: PageDigest, places: Places, name: str) -> tuple[str, ...]:
-    return paths(digest, np.unique(places[name]).tolist()) if name in places else ()
+    return paths(digest, distinct(places[name]).tolist()) if name in places else ()
 
 
 def _conjunction(
@@ -139,6 +139,6 @@ def _conjunction(
             status=Status.NEW if is_now else Status.GONE,
             old=int(was),
             new=int(is_now),
-            where=paths(digest, np.unique(np.concatenate([*places.values()])).tolist()),
+            where=paths(digest, distinct(np.concatenate([*places.values()])).tolist()),
         )
     ]

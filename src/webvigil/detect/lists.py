@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webvigil.detect import carried
-from webvigil.detect.grids import Grid, Line, Place, line, lone_line
+from webvigil.detect.grids import Grid
 from webvigil.detect.tables import both_links, changes
 from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
 from webvigil.document.lists import ItemList
-from webvigil.document.ondemand import OnDemand, Singles
+from webvigil.document.ondemand import OnDemand
+from webvigil.document.tables import EvenRows, Place, Row, lone_rows
 from webvigil.model.change import ObjectChange
 from webvigil.model.memo import remembered
 from webvigil.model.sentinel import ChangeType
@@ -56,11 +57,11 @@ def _grid(digest: PageDigest, place: int, nested: bool) -> Grid:
     )
 
 
-def _items(digest: PageDigest, place: int, nested: bool) -> Singles[Line]:
-    return Singles(*digest.lists.texts_and_nodes(place, nested), lone_line)
+def _items(digest: PageDigest, place: int, nested: bool) -> EvenRows:
+    return lone_rows(*digest.lists.texts_and_nodes(place, nested))
 
 
-def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
+def _definitions(digest: PageDigest, found: ItemList) -> list[Row]:
     """Returns one line for each term with its descriptions. A description without a term has a line of its
     own."""
     lines: list[list[Place]] = []
@@ -73,4 +74,7 @@ def _definitions(digest: PageDigest, found: ItemList) -> list[Line]:
         else:
             first = lines[-1][1]
             lines[-1][1] = Place(f"{first.text} / {item.text}", first.node)
-    return [line(places, places[0].node) for places in lines]
+    return [
+        Row(tuple([one.node for one in places]), places[0].node, tuple([one.text for one in places]))
+        for places in lines
+    ]

@@ -24,7 +24,7 @@ from webvigil.detect.lcs import once_in_both
 from webvigil.detect.siblings import Siblings
 from webvigil.detect.sides import Side, outermost, substantial
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Ints, among
+from webvigil.document.arrays import Ints, among, distinct
 
 # The matched children must make up this share of an element to decide about it, before and after step 3.
 # bench/quality measures the findings that come of it.
@@ -119,7 +119,7 @@ class _Search:
         known[list(self.hints)] = True
         heap = [
             -parent
-            for parent in np.unique(left.digest.parents[known]).tolist()
+            for parent in distinct(left.digest.parents[known]).tolist()
             if parent > 0 and left.partner[parent] < 0 and parent not in self.hints
         ]
         heapify(heap)

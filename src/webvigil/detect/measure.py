@@ -15,24 +15,22 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
-from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import all_images, all_links, appearance
 from webvigil.detect.alignment import TOLD, gaps
+from webvigil.detect.lcs import word_gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
 from webvigil.detect.registry import COUNTS, LETTERS, SHARES
 from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.document.arrays import Longs
 from webvigil.document.reading import heading_nodes, visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
-from webvigil.model.memo import kept
 from webvigil.model.sentinel import ChangeType
 
 
@@ -124,11 +122,9 @@ def _sides(old: str, new: str) -> tuple[list[str], list[str]]:
     if not before or not after or len(before) * len(after) > _MOST_PAIRS:
         return before, after
     gone, come = [], []
-    steps: list[Any] = LCSseq.opcodes(before, after).as_list()
-    for tag, i, i_end, j, j_end in steps:
-        if tag != "equal":
-            gone += before[i:i_end]
-            come += after[j:j_end]
+    for i, i_end, j, j_end in word_gaps(before, after):
+        gone += before[i:i_end]
+        come += after[j:j_end]
     return gone, come
 
 

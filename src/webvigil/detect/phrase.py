@@ -42,6 +42,7 @@ from webvigil.model.sentinel import ChangeType
 
 Match = tuple[int, int]
 
+# Occurrences whose surroundings are in memory together.
 _AT_A_TIME = 4_096
 
 

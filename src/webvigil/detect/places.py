@@ -11,10 +11,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.document.arrays import Ints, Longs, enclosing
 from webvigil.document.fast import accelerated, native
-from webvigil.model.memo import cached_property, kept
+from webvigil.model.memo import cached_property
 
 # An object that is all over a long page is reported with its first places only.
 MOST = 1_000

@@ -9,14 +9,14 @@ then has equally many rows left at one place, they are the same rows with other 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import combinations, product
+from itertools import combinations, islice, product
+from operator import itemgetter
 
-from rapidfuzz.distance import LCSseq
-
-from webvigil.detect.alignment import PAIRS, paired, shared
-from webvigil.detect.lcs import Run, common_runs, gaps, increasing
+from webvigil.detect.alignment import PAIRS, Gap, paired, shared, trimmed
+from webvigil.detect.lcs import Run, common_runs, gaps, increasing, likeness
 from webvigil.document.hashes import string_hashes
 from webvigil.document.words import words_of
 
@@ -33,67 +33,92 @@ _COLUMNS_TRIED, _PAIRED_COLUMNS, _PAIRED_ROWS = 12, 4, 20_000
 # of the other cells stayed.
 _CORRECTED, _REST = 0.75, 0.5
 _FAR = 1_000
+# The letters of most texts. Others are looked for sign by sign, which takes four times as long.
+_LETTER = re.compile("[A-Za-z]")
 
 
-def key_columns(old: Rows, new: Rows) -> tuple[int, ...]:
-    """Returns the columns that identify rows, or () if none do."""
-    if not old or not new or len(old[0]) < 2:
+def key_columns(old: Columns, new: Columns) -> tuple[int, ...]:
+    """Returns which of the columns that two tables have in common identify rows, or () if none do."""
+    if len(old) < 2 or not old[0] or not new[0]:
         return ()
-    sides = [list(zip(*[row[:_COLUMNS_TRIED] for row in rows], strict=True)) for rows in (old, new)]
+    rows = len(old[0]) + len(new[0])
+    sides = old[:_COLUMNS_TRIED], new[:_COLUMNS_TRIED]
     singles = [(column,) for column in range(len(sides[0]))]
     telling = [(column,) for (column,) in singles if not all(_counts_rows(side[column]) for side in sides)]
     naming = [(column,) for (column,) in telling if all(_names_rows(side[column]) for side in sides)]
-    best = _best_key(naming, *sides) or _best_key(telling, *sides)
-    if best and len(old) + len(new) <= _PAIRED_ROWS and not _is_complete(best, *sides):
+    keys = _Keys(*sides)
+    best = keys.best(naming) or keys.best(telling)
+    if best and rows <= _PAIRED_ROWS and not keys.is_complete(best):
         before = [key for key in telling if key < best]
         pairs = combinations(range(min(best[0], _PAIRED_COLUMNS)), 2)
-        best = next((key for key in [*before, *pairs] if _is_complete(key, *sides)), best)
-    if not best and len(old) + len(new) <= _PAIRED_ROWS:
-        best = _best_key(combinations(range(min(len(singles), _PAIRED_COLUMNS)), 2), *sides)
-    return best or _best_key(singles, *sides)
+        best = next((key for key in [*before, *pairs] if keys.is_complete(key)), best)
+    if not best and rows <= _PAIRED_ROWS:
+        best = keys.best(combinations(range(min(len(singles), _PAIRED_COLUMNS)), 2))
+    return best or keys.best(singles)
 
 
-def _is_complete(columns: tuple[int, ...], old: Columns, new: Columns) -> bool:
-    """Returns True if every row of the shorter side is on the other side, too. Then the rows stayed and other
-    columns changed: in a timetable the times are the key, although the subjects are names."""
-    before, after = _keys(old, columns), _keys(new, columns)
-    return (
-        before is not None and after is not None and len(before & after) == min(len(before), len(after)) > 1
-    )
+class _Keys:
+    """The columns of both sides, and which keys both sides have."""
+
+    def __init__(self, old: Columns, new: Columns) -> None:
+        self._old = old
+        self._new = new
+        self._known: dict[tuple[int, ...], tuple[int, int]] = {}
+
+    def best(self, choices: Iterable[tuple[int, ...]]) -> tuple[int, ...]:
+        """Returns the columns whose texts are most often on both sides; of equal ones the leftmost."""
+        best: tuple[int, ...] = ()
+        most = 0
+        for columns in choices:
+            known, fewest = self._shared(columns)
+            if known > most and known >= _KNOWN * fewest:
+                best, most = columns, known
+        return best
+
+    def is_complete(self, columns: tuple[int, ...]) -> bool:
+        """Returns True if every row of the shorter side is on the other side, too. Then the rows stayed and
+        other columns changed: in a timetable the times are the key, although the subjects are names."""
+        known, fewest = self._shared(columns)
+        return known == fewest > 1
+
+    def _shared(self, columns: tuple[int, ...]) -> tuple[int, int]:
+        """Returns how many keys both sides have, and how many the shorter side has; (0, 0) if these columns
+        are no key."""
+        if columns not in self._known:
+            before, after = _keys(self._old, columns), _keys(self._new, columns)
+            self._known[columns] = (
+                (len(before & after), min(len(before), len(after))) if before and after else (0, 0)
+            )
+        return self._known[columns]
 
 
 def _names_rows(column: Column) -> bool:
     """Returns True if the texts are mostly words: a name identifies a row better than a number that happens
     to be unique."""
-    named = [text for text in column if any(map(str.isalpha, text))]
-    return len(named) * 2 > len(column)
+    half = len(column) // 2
+    # Mostly the texts up to the middle tell: with a letter in each, or in none.
+    lacking = [*map(_LETTER.search, column[: half + 1])].count(None)
+    if not lacking and column:
+        return True
+    if lacking >= len(column) - half and "".join(column).isascii():
+        return False
+    named = (text for text in column if any(map(str.isalpha, text)))
+    return next(islice(named, half, None), None) is not None
 
 
 def _counts_rows(column: Column) -> bool:
     """Returns True if the texts only number the rows, up or down (1, 2, 3 …), which says nothing about a
     row."""
-    digits = [text.strip(" .#)") for text in column]
-    if not all(text.isascii() and text.isdigit() and len(text) < 10 for text in digits):
-        return False
-    numbers = [int(text) for text in digits]
+    numbers: list[int] = []
+    for text in column:
+        digits = text.strip(" .#)")
+        if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+            return False
+        numbers.append(int(digits))
     return numbers in (
         list(range(numbers[0], numbers[0] + len(numbers))),
         list(range(numbers[0], numbers[0] - len(numbers), -1)),
     )
-
-
-def _best_key(choices: Iterable[tuple[int, ...]], old: Columns, new: Columns) -> tuple[int, ...]:
-    """Returns the columns whose texts are most often on both sides; of equal ones the leftmost."""
-    best: tuple[int, ...] = ()
-    most = 0
-    for columns in choices:
-        before, after = _keys(old, columns), _keys(new, columns)
-        if before is None or after is None:
-            continue
-        known = len(before & after)
-        if known > most and known >= _KNOWN * min(len(before), len(after)):
-            best, most = columns, known
-    return best
 
 
 def _keys(sides: Columns, columns: tuple[int, ...]) -> set[tuple[str, ...]] | None:
@@ -101,14 +126,42 @@ def _keys(sides: Columns, columns: tuple[int, ...]) -> set[tuple[str, ...]] | No
     no key."""
     keys = list(zip(*[sides[column] for column in columns], strict=True))
     empty = ("",) * len(columns)
-    found = [key for key in keys if key != empty]
-    different = set(found)
-    return different if len(different) == len(found) and len(found) * 2 > len(keys) else None
+    filled = len(keys) - keys.count(empty)
+    different = set(keys) - {empty}
+    return different if len(different) == filled and filled * 2 > len(keys) else None
 
 
 def match_rows(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
-    """Returns the pairs of rows, by the old place."""
+    """Returns the pairs of rows, by the old place. No two rows of a side have the same key."""
+    start, rest = _equal_ends(old, new, keys) if keys else (0, 0)
+    end, new_end = len(old) - rest, len(new) - rest
+    inner = _matched(old[start:end], new[start:new_end], keys)
+    return [
+        *((place, place) for place in range(start)),
+        *((one + start, other + start) for one, other in inner),
+        *zip(range(end, len(old)), range(new_end, len(new)), strict=True),
+    ]
+
+
+def _equal_ends(old: Rows, new: Rows, keys: tuple[int, ...]) -> tuple[int, int]:
+    """Returns how many equal rows both sides begin and end with; (0, 0) if one of these rows has no key.
+    Equal rows with a key are the same row, and no row between the ends is one of them."""
+    core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
+    ends = [*old[: core.old_start], *old[core.old_end :]]
+    if _no_key(keys) in map(itemgetter(*keys), ends):
+        return 0, 0
+    return core.old_start, len(old) - core.old_end
+
+
+def _no_key(keys: tuple[int, ...]) -> object:
+    """Returns what `itemgetter` finds in a row without a key: one text, or several in a tuple."""
+    return "" if len(keys) == 1 else ("",) * len(keys)
+
+
+def _matched(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
     pairs = _by_key(old, new, keys) if keys else []
+    if len(pairs) == min(len(old), len(new)):
+        return pairs  # no row of one side is left
     pairs += _equal_in_order(old, new, pairs)
     pairs += _equal_anywhere(old, new, pairs)
     pairs += _alike(old, new, pairs, keys)
@@ -120,16 +173,18 @@ def match_rows(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
 def in_order(pairs: Pairs) -> list[int]:
     """Returns the places in `pairs` (sorted by the old row) of the pairs that kept their order: as many as
     possible, and of equally many choices the one whose rows stayed nearest to where they were."""
+    theirs = [other for _, other in pairs]
+    if theirs == sorted(theirs):
+        return list(range(len(pairs)))
     near = [_FAR // (1 + abs(one - other)) for one, other in pairs]
     most = _FAR * (len(pairs) + 1)
-    return increasing([other for _, other in pairs], [most + one for one in near])
+    return increasing(theirs, [most + one for one in near])
 
 
 def _by_key(old: Rows, new: Rows, keys: tuple[int, ...]) -> Pairs:
     """Pairs rows with the same key."""
-    ours, theirs = (
-        zip(*[[row[column] for row in rows] for column in keys], strict=True) for rows in (old, new)
-    )
+    key_of = itemgetter(*keys)
+    ours, theirs = map(key_of, old), map(key_of, new)
     there = {key: place for place, key in enumerate(theirs)}
     return [(place, there[key]) for place, key in enumerate(ours) if key in there and any(key)]
 
@@ -215,9 +270,7 @@ def _corrected(old: tuple[str, ...], new: tuple[str, ...], keys: tuple[int, ...]
     """Returns True if the key is nearly the same and enough of the other cells stayed."""
     before, after = (" ".join(row[column] for column in keys).casefold() for row in (old, new))
     rest = [old[column] == new[column] for column in range(len(old)) if column not in keys]
-    return LCSseq.normalized_similarity(before[:500], after[:500]) >= _CORRECTED and sum(rest) >= _REST * len(
-        rest
-    )
+    return likeness(before[:500], after[:500]) >= _CORRECTED and sum(rest) >= _REST * len(rest)
 
 
 def _between(old: Rows, new: Rows, pairs: Pairs) -> Iterator[tuple[list[int], list[int]]]:

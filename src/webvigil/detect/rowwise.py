@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from webvigil.detect import lists, tables
+from webvigil.detect.alignment import Gap, trimmed
 from webvigil.detect.grids import Grid, Step, compare
 from webvigil.detect.lcs import in_common
 from webvigil.detect.places import Where
@@ -85,7 +86,15 @@ def _are_alike(one: Grid, other: Grid) -> bool:
     places = len(one.texts) + len(other.texts)
     if sum(map(len, one.texts)) + sum(map(len, other.texts)) > longest * places:
         return False
-    return in_common(one.cells, other.cells) >= _ALIKE * min(one.cells.total(), other.cells.total())
+    least = _ALIKE * min(_filled(one.texts), _filled(other.texts))
+    # Mostly the texts at both ends are enough, and counting all texts takes longer.
+    core = trimmed(one.texts, other.texts, Gap(0, len(one.texts), 0, len(other.texts)))
+    ends = _filled(one.texts[: core.old_start]) + _filled(one.texts[core.old_end :])
+    return ends >= least or in_common(one.cells, other.cells) >= least
+
+
+def _filled(texts: Sequence[str]) -> int:
+    return len(texts) - texts.count("")
 
 
 class _Row:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from webvigil.detect.lcs import increasing
 from webvigil.detect.matching import Matching, match
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.arrays import Ints, Longs, Mask, distinct
 from webvigil.document.hashes import scattered
 from webvigil.document.named import differing
 
@@ -158,7 +158,7 @@ def _out_of_order(order: Longs, homes: Ints, partners: Ints, sizes: Ints) -> lis
     """Returns the nodes that left the order of their siblings: those with the smallest subtrees in all."""
     broken = np.flatnonzero((homes[1:] == homes[:-1]) & (partners[1:] < partners[:-1]))
     found: list[int] = []
-    for home in np.unique(homes[broken]).tolist():
+    for home in distinct(homes[broken]).tolist():
         start, stop = np.searchsorted(homes, [home, home + 1]).tolist()
         kept = set(increasing(partners[start:stop].tolist(), sizes[start:stop].tolist()))
         found += [int(order[start + place]) for place in range(stop - start) if place not in kept]

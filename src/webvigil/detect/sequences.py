@@ -16,12 +16,12 @@ from itertools import chain
 import numpy as np
 
 from webvigil.detect.wording import folded_each, hashes_of
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.document.words import Words
-from webvigil.model.memo import cached_property, kept
+from webvigil.model.memo import cached_property
 
 
 class Haystack:

@@ -124,7 +124,7 @@ class Siblings:
         ]
 
     def _by_votes(self, ones: list[int], others: list[int]) -> Pairs:
-        """In a large gap, pairs each child with the one that most of its matched nodes went to, strongest
+        """Pairs, in a large gap, each child with the one that most of its matched nodes went to, strongest
         first."""
         left, right = self._left, self._right
         start, stop = ones[0], ones[-1] + left.size[ones[-1]]

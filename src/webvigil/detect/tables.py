@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
-from webvigil.detect.grids import BothLinks, Grid, Line, Links, Step, compare, gone, lone_line
+from webvigil.detect.grids import BothLinks, Grid, Links, Step, compare, gone
 from webvigil.detect.places import Where
 from webvigil.document import PageDigest, arrays
 from webvigil.document.links import links
-from webvigil.document.ondemand import OnDemand, Singles
-from webvigil.document.tables import Row, Table, row_by_row
+from webvigil.document.ondemand import OnDemand
+from webvigil.document.tables import Table, row_by_row
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.change_types import TEXT_ONLY
 from webvigil.model.memo import remembered
@@ -97,24 +97,12 @@ def _change(here: Where, there: Where, step: Step) -> ObjectChange:
 
 
 def _grid(number: int, table: Table) -> Grid:
-    first = table.header_rows[-1].cells if table.header_rows else ()
+    head = table.header_rows[-1] if table.header_rows else None
     return Grid(
         node=table.node,
         name=table.caption or f"table {number}",
         caption=table.caption,
         header=table.header,
-        lines=_lines(table.rows),
-        header_nodes=tuple(cell.node if cell.node >= 0 else table.node for cell in first),
+        lines=table.rows,
+        header_nodes=tuple(table.node if one == head.node else one for one in head.nodes) if head else (),
     )
-
-
-def _lines(rows: Sequence[Row]) -> Sequence[Line]:
-    if isinstance(rows, Singles):
-        return Singles(rows.texts, rows.nodes, lone_line)
-    return [_line(row) for row in rows]
-
-
-def _line(row: Row) -> Line:
-    # A place that no cell fills belongs to its row.
-    nodes = [node if node >= 0 else row.node for _, node, _ in row.cells]
-    return Line(tuple(nodes), row.node, tuple([text for text, _, _ in row.cells]))

@@ -13,12 +13,12 @@ from functools import lru_cache
 import numpy as np
 
 from webvigil.detect.alignment import Blocks
-from webvigil.document import PageDigest
+from webvigil.document import PageDigest, kept
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import factors, string_hashes
 from webvigil.document.words import Words, cut_out, words_of
-from webvigil.model.memo import cached_property, kept
+from webvigil.model.memo import cached_property
 
 
 class Wording:

@@ -12,10 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from rapidfuzz.distance import LCSseq
-
 from webvigil.detect.alignment import Gap, gaps
-from webvigil.detect.context import UPDATE_FACTOR
+from webvigil.detect.context import UPDATE_FACTOR, in_order
 from webvigil.detect.leaves import (
     Leaf,
     Pair,
@@ -89,7 +87,7 @@ class _Text:
         if not 0 < UPDATE_FACTOR * (end - start) <= len(phrase):
             return False
         words = [folded(word) for word in self.words[start:end]]
-        return LCSseq.similarity(phrase, words) >= UPDATE_FACTOR * max(len(phrase), len(words))
+        return in_order(phrase, words) >= UPDATE_FACTOR * max(len(phrase), len(words))
 
 
 def _texts(pairs: list[Pair], phrase: tuple[str, ...]) -> list[tuple[Pair, _Text, _Text]]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, get_args
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from webvigil.errors import ServiceRefused
 from webvigil.model.page import Page, Sending, normal_url
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import FilledShape, ProfilePageShape, ProfileShape, ProfileStepShape
 
 Outcome = Literal["matched", "possible", "filtered", "refused by manners", "unmatched", "unreachable"]
 FOUND: tuple[Outcome, ...] = ("matched", "possible")
@@ -75,27 +78,49 @@ class Profile:
         link = _LINK.fullmatch(self.found)
         return (link[1], link[2] or link[1]) if link else ("", self.found)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> ProfileShape:
         """Returns plain data that `profile_from_json` reads."""
-        plain = asdict(self)
-        plain["page"] = {name: value for name, value in plain["page"].items() if value}
-        plain["page"]["fields"] = _lists(self.page.fields)
-        plain["arguments"] = _lists(self.arguments)
-        plain["states"] = list(self.states)
-        plain["steps"] = [
-            {**{k: v for k, v in asdict(step).items() if v}, "fields": [_compact(one) for one in step.fields]}
-            for step in self.steps
-        ]
-        return plain
+        return {
+            "service": self.service,
+            "page": _page_as_json(self.page),
+            "form": self.form,
+            "steps": [_step_as_json(step) for step in self.steps],
+            "states": list(self.states),
+            "arguments": _lists(self.arguments),
+            "result": self.result,
+            "found": self.found,
+            "doubt": self.doubt,
+        }
+
+
+def _page_as_json(page: Page) -> ProfilePageShape:
+    told: ProfilePageShape = {
+        "url": page.url,
+        "method": page.method,
+        "fields": _lists(page.fields),
+        "render": page.render,
+    }
+    return {**told, "login": page.login} if page.login else told
+
+
+def _step_as_json(step: Step) -> ProfileStepShape:
+    told: ProfileStepShape = {
+        "kind": step.kind,
+        "method": step.method,
+        "url": step.url,
+        "fields": [_filled_as_json(one) for one in step.fields],
+        "render": step.render,
+    }
+    return {**told, "state": step.state} if step.state else told
+
+
+def _filled_as_json(filled: Filled) -> FilledShape:
+    told: FilledShape = {"name": filled.name, "value": filled.value}
+    return {**told, "argument": filled.argument} if filled.argument else told
 
 
 def _lists(pairs: tuple[tuple[str, str], ...]) -> list[list[str]]:
     return [list(pair) for pair in pairs]
-
-
-def _compact(filled: Filled) -> dict[str, str]:
-    named = {"name": filled.name, "value": filled.value}
-    return {**named, "argument": filled.argument} if filled.argument else named
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -34,7 +34,9 @@ _SHORT = 1500
 _MOST_LINKS = 3
 _MOST_FORMS = 5
 _MOST_FRAMES = 4
-_MOST_SCRIPT = 50_000  # characters of scripts that are searched for a redirect
+# Elements, and characters of scripts, that are searched for a redirect: a page that only leads on is short.
+_MOST_METAS, _MOST_SCRIPTS = 50, 20
+_MOST_SCRIPT = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ def _refreshes(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
     """Yields the moves of a Refresh header, of a meta refresh, and of a script that only redirects."""
     digest = views.digest
     said_so = [views.answer.header("refresh") or ""]
-    for node in digest.nodes_of("meta").tolist()[:50]:
+    for node in digest.nodes_of("meta").tolist()[:_MOST_METAS]:
         attributes = digest.attributes(node)
         if attributes.get("http-equiv", "").strip().lower() == "refresh":
             said_so.append(attributes.get("content", ""))
@@ -77,7 +79,7 @@ def _refreshes(views: Views, arguments: dict[str, str]) -> Iterator[Move]:
         if found and (found[1] or found[2]):
             yield from _refresh(views, found[2] or "", arguments, float(found[1] or 0))
     if len(views("text")) <= _SHORT:
-        scripts = "\n".join(digest.text(node) for node in digest.nodes_of("script").tolist()[:20])
+        scripts = "\n".join(digest.text(node) for node in digest.nodes_of("script").tolist()[:_MOST_SCRIPTS])
         for script in _SCRIPTED.finditer(scripts[:_MOST_SCRIPT]):
             yield from _refresh(views, script[1] or script[2], arguments)
 

@@ -6,6 +6,7 @@ Nothing outside of the text is read, and documents with a document type are refu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from webvigil.discover.recognisers import can_never_match
@@ -63,9 +64,7 @@ class Node:
         """Raises MistakeInText for this element, with a suggestion if the wrong word is close to an expected
         one."""
         known = tuple(expected)
-        from rapidfuzz import process
-
-        near = process.extractOne(word, known, score_cutoff=60) if word and known else None
+        near = get_close_matches(word, known, n=1)
         suggestion = near[0] if near else ""
         hint = f"; did you mean {suggestion!r}?" if suggestion else ""
         raise MistakeInText(message + hint, line=self.line, word=word, expected=known, suggestion=suggestion)

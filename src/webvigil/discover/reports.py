@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from webvigil.discover.analysis import FOUND, Analysis, Outcome
 
+# The rows of the tables in the DynaBot thesis, so that our figures can be laid beside its own.
 _PROBES = ((0, 0), (1, 10), (11, 20), (21, 30), (31, 40), (41, 50), (51, 60), (61, None))
 _SECONDS = (0.5, 1.0, 5.0, 10.0, 50.0, 100.0, 500.0)
 _KINDS = ("text/html", "application/pdf", "text/plain")

@@ -22,6 +22,7 @@ MOST_GIVEN = 20
 _MOST_OF_SITE = 2
 _NAMED = re.compile(r"([\w.-]+)=(.*)", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]{4,30}")
+# Links of a page whose words are counted; a page of an index may have thousands.
 _MOST_LINKS = 200
 # Words that stand on the pages of most sites, whatever the sites are about.
 _EVERYWHERE = """

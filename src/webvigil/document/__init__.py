@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from webvigil.document.containers import Kind
-    from webvigil.document.digest import PageDigest
+    from webvigil.document.digest import PageDigest, kept
     from webvigil.document.parsing import read
 
-__all__ = ["Kind", "PageDigest", "read"]
+__all__ = ["Kind", "PageDigest", "kept", "read"]
 
 # Loaded when first used: a packed file is asked with arrays alone, without the parsers of HTML and XML.
-_LAZY = {"Kind": "containers", "PageDigest": "digest", "read": "parsing"}
+_LAZY = {"Kind": "containers", "PageDigest": "digest", "kept": "digest", "read": "parsing"}
 
 
 def __getattr__(name: str) -> Any:

@@ -7,6 +7,8 @@ tree.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +18,7 @@ Ints = npt.NDArray[np.int32]
 Longs = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Hashes = npt.NDArray[np.uint64]
+Number = TypeVar("Number", bound=np.number)
 
 
 @accelerated
@@ -149,6 +152,15 @@ def among(values: Hashes, others: Hashes) -> Mask:
     ordered = np.sort(others)
     place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
     return np.asarray(ordered[place] == values, dtype=np.bool_)
+
+
+def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
+    """Returns each number once, ascending. `np.unique` does the same, but its first call imports the masked
+    arrays of numpy (10 MB of memory, 80 ms), and a thousand numbers take it five times as long."""
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered[first]
 
 
 def above(marked: Mask, sizes: Ints) -> Mask:

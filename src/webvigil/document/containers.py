@@ -66,6 +66,9 @@ class Containers(Protocol):
     def source_hash(self) -> bytes: ...
     @property
     def pictures(self) -> Mapping[str, str]: ...
+    @property
+    def characters(self) -> int:
+        """At least as many characters as all texts have together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,6 +93,10 @@ class InMemory:
     @property
     def count(self) -> int:
         return len(self.structure)
+
+    @property
+    def characters(self) -> int:
+        return sum(map(len, self.texts))
 
 
 # --- stored bytes ---------------------------------------------------------------------------------------
@@ -139,7 +146,7 @@ class StoredContainers:
         self.aspects = dict(zip(ASPECTS, fields, strict=False))
         self._load = load or (lambda: memoryview(data)[_HEAD.size :])
         self._checksums = head[_DIRECTORY + 1 :: 2]
-        self._borders = tuple(accumulate(head[_DIRECTORY::2], initial=0))
+        self._borders: tuple[int, ...] = tuple(accumulate(head[_DIRECTORY::2], initial=0))
 
     @cached_property
     def _blocks(self) -> memoryview:
@@ -205,6 +212,12 @@ class StoredContainers:
     @property
     def texts(self) -> tuple[str, ...]:
         return self._table("texts")
+
+    @property
+    def characters(self) -> int:
+        """The bytes of the texts, which are known without reading the texts."""
+        place = _PLACES["texts"]
+        return self._borders[place + 1] - self._borders[place]
 
     def _column(self, name: str, of_nodes: bool = True, less: int = 0) -> Ints:
         block = self._block(name)

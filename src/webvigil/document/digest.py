@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import TypeVar
 from weakref import ref
 
@@ -57,6 +57,8 @@ from webvigil.model.memo import cached_property
 
 T = TypeVar("T")
 
+_ALL = slice(None)
+
 
 class PageDigest:
     """An immutable document. Compare whole documents with `==`, aspects with the `…_hash` properties."""
@@ -80,6 +82,12 @@ class PageDigest:
         self._before: ref[PageDigest] | None = None
         self.load_screenshot: Callable[[], bytes] | None = None
         self.__dict__.update(known or {})
+
+    def __copy__(self) -> PageDigest:
+        """Returns a digest that keeps what it computes from now on for itself."""
+        twin = PageDigest.__new__(PageDigest)
+        twin.__dict__.update(self.__dict__)
+        return twin
 
     @cached_property
     def source_hash(self) -> bytes:
@@ -170,6 +178,11 @@ class PageDigest:
     @cached_property
     def content(self) -> Ints:
         return self._containers.content
+
+    @property
+    def characters(self) -> int:
+        """At least as many characters as all texts have together. A stored digest is not read for it."""
+        return self._containers.characters
 
     # --- the tree in them (D4) --------------------------------------------------------------------
 
@@ -301,9 +314,9 @@ class PageDigest:
         """Returns the nodes with one of these names, in document order."""
         return self.is_tag(tags).nonzero()[0]
 
-    def is_tag(self, tags: Iterable[str]) -> Mask:
-        """Returns a mask of the nodes with one of these names."""
-        return _marked(self.tags, _places_of(self.tag_names, frozenset(tags)))
+    def is_tag(self, tags: Iterable[str], run: slice = _ALL) -> Mask:
+        """Returns a mask of the nodes, or of a run of them, with one of these names."""
+        return _marked(self.tags[run], _places_of(self.tag_names, frozenset(tags)))
 
     @cached_property
     def attribute_start(self) -> Ints:
@@ -505,11 +518,6 @@ class PageDigest:
         return hashes.of_table(self.texts, self.content[(self.content >= 0) & ~self.is_text])
 
     @cached_property
-    def links_hash(self) -> bytes:
-        """The signature of the links as written and of the base address. If it is equal, no link changed."""
-        return links.signature(self)
-
-    @cached_property
     def subtree_hashes(self) -> Hashes:
         """A number for each subtree, equal for equal shape, names, attributes and text. Holds in this process
         only."""
@@ -682,3 +690,15 @@ def _marked(indices: Ints, which: tuple[int, ...] | Mask) -> Mask:
         return np.zeros(len(indices), dtype=np.bool_)
     found: Mask = indices == which[0]
     return found | (indices == which[1]) if len(which) == 2 else found
+
+
+def kept(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
+    """Makes a function of one digest keep its result in the digest. The result must not refer to the
+    digest."""
+    name = f"{make.__module__}.{make.__qualname__}"
+
+    @wraps(make)
+    def known(digest: PageDigest) -> T:
+        return digest.once(name, make)
+
+    return known

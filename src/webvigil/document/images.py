@@ -7,15 +7,10 @@ names itself; scores count them.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from webvigil.document.links import absolute
-
-if TYPE_CHECKING:
-    from webvigil.document.digest import PageDigest
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 from webvigil.document.markup import names
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from webvigil.document.arrays import Longs, Mask, below
+from webvigil.document.arrays import Longs, Mask, below, distinct
 from webvigil.document.digest import PageDigest
 from webvigil.document.json_tree import Budget, JsonTree, TooLong, tree_of
 from webvigil.errors import PatternRefused
@@ -116,7 +116,7 @@ def followed(tree: JsonTree, owners: Longs, nodes: Longs, steps: tuple[Step, ...
 
 
 def _each_once(owners: Longs, nodes: Longs, size: int) -> Pairs:
-    both = np.unique(owners * size + nodes)
+    both = distinct(owners * size + nodes)
     return both // size, both % size
 
 

@@ -15,8 +15,6 @@ from urllib.parse import urljoin
 
 import numpy as np
 
-from webvigil.document.hashes import of_strings
-
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
@@ -69,12 +67,6 @@ def _resolved(origin: str, written: Counter[str]) -> Counter[str]:
         if url := absolute(origin, address):
             found[url] += count
     return found
-
-
-def signature(digest: PageDigest) -> bytes:
-    """Returns a signature that is equal for pages with equal bases and equal addresses as written, in
-    order."""
-    return of_strings([digest.url, *digest.link_sources[1]])
 
 
 def sources(digest: PageDigest) -> tuple[list[int], list[str]]:
@@ -133,7 +125,7 @@ def _lower_host(url: str) -> str:
 # Bits that say which attributes of which elements carry a link: those of anchors, those of forms and their
 # buttons, and `value`, which may stand at any element.
 _ANCHOR, _SENDER, _VALUE = 1, 2, 4
-_ATTRIBUTES = {
+LINK_ATTRIBUTES = {
     **dict.fromkeys(("href", "xlink:href"), _ANCHOR),
     **dict.fromkeys(("action", "formaction"), _SENDER),
     "value": _VALUE,
@@ -145,7 +137,7 @@ _CARRIERS = {
 
 
 def _in_html(digest: PageDigest) -> tuple[list[int], list[str]]:
-    names = np.array([_ATTRIBUTES.get(name, 0) for name in digest.attribute_names] or [0], dtype=np.uint8)
+    names = np.array([LINK_ATTRIBUTES.get(name, 0) for name in digest.attribute_names] or [0], dtype=np.uint8)
     bits = names[digest.attribute_name]
     rows = bits.nonzero()[0]
     tags = np.array([_CARRIERS.get(tag, _VALUE) for tag in digest.tag_names], dtype=np.uint8)
@@ -155,12 +147,13 @@ def _in_html(digest: PageDigest) -> tuple[list[int], list[str]]:
     carriers: list[int] = nodes[kept].tolist()
     values = (bits[kept] == _VALUE).nonzero()[0].tolist()
     # The whole value must be an address; a text that contains one is no link.
-    for place in reversed([place for place in values if not _is_address(written[place])]):
+    for place in reversed([place for place in values if not is_address(written[place])]):
         del written[place], carriers[place]
     return carriers, written
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
+    """Tells whether a text begins like an address of the web."""
     return text.lstrip(_SPACE)[:8].lower().startswith(_WEB)
 
 
@@ -171,6 +164,6 @@ def _in_xml(digest: PageDigest) -> tuple[list[int], list[str]]:
         for row in rows
     ]
     texts = ((node, digest.text(node)) for node in digest.nodes_of("link", "guid", "comments").tolist())
-    found += [(node, text) for node, text in texts if _is_address(text)]
+    found += [(node, text) for node, text in texts if is_address(text)]
     found.sort(key=lambda one: one[0])
     return [node for node, _ in found], [address for _, address in found]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webvigil.document.arrays import Longs, Mask, below
+from webvigil.document.arrays import Longs, Mask, below, distinct
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -186,9 +186,9 @@ def _named(digest: PageDigest) -> Longs:
     rows = digest.rows_of("role", "id", "class", "aria-label")
     values = digest.attribute_values
     says = np.zeros(len(values) or 1, dtype=np.bool_)
-    for value in np.unique(digest.attribute_value[rows]).tolist():
+    for value in distinct(digest.attribute_value[rows]).tolist():
         says[value] = _says_shell(values[value])
-    nodes = np.unique(digest.attribute_node[rows[says[digest.attribute_value[rows]]]])
+    nodes = distinct(digest.attribute_node[rows[says[digest.attribute_value[rows]]]])
     keeps = digest.is_tag(("html", "body", *_MAIN, *_HEADINGS))
     found: Longs = nodes[~keeps[nodes]].astype(np.int64)
     return found

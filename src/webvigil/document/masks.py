@@ -19,8 +19,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webvigil.document import arrays, css, jsonpath, xpath
-from webvigil.document.arrays import Longs, Mask
+from webvigil.document import arrays, jsonpath, xpath
+from webvigil.document.arrays import Longs, Mask, distinct
 from webvigil.document.digest import PageDigest
 from webvigil.document.main import main
 from webvigil.document.patterns import Pattern, compile_pattern
@@ -37,6 +37,8 @@ def mask(digest: PageDigest, part: Part) -> Mask:
     """Returns a mask of the nodes of a part. Raises PatternRefused for a part that cannot be read."""
     match part.by:
         case "css":
+            from webvigil.document import css
+
             return arrays.below(css.select(digest, _text(part)), digest.sizes)
         case "xpath":
             return arrays.below(xpath.select(digest, _text(part)), digest.sizes)
@@ -54,6 +56,8 @@ def check(part: Part) -> None:
     """Raises PatternRefused for a part that cannot be read on any page."""
     match part.by:
         case "css":
+            from webvigil.document import css
+
             css.parsed(_text(part))
         case "xpath":
             xpath.compiled(_text(part), ())
@@ -104,7 +108,7 @@ def followed(chosen: Single, old: PageDigest, new: PageDigest, carried: Mask) ->
     instructions."""
     roots = carried.copy()
     roots[1:] &= ~carried[new.parents[1:]]
-    names = {old.attribute_names[name] for name in np.unique(old.attribute_name[chosen.rows]).tolist()}
+    names = {old.attribute_names[name] for name in distinct(old.attribute_name[chosen.rows]).tolist()}
     rows = np.zeros(len(new.attribute_node), dtype=np.bool_)
     rows[new.rows_of(*names)] = True
     rows &= roots[new.attribute_node]

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property, lru_cache
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from webvigil.document import arrays
 from webvigil.document.digest import PageDigest
 from webvigil.document.markup import BLOCKS
 from webvigil.document.reading import LEVELS
+from webvigil.model.memo import cached_property
 
 LONGEST = 80
 """The most characters of one part of a name."""
@@ -39,7 +41,10 @@ _PICTURES = frozenset(("img", "picture", "source", "image", "svg", "video"))
 _ITEMS = frozenset(("li", "article", "section", "div", "details", "figure", "a", "dl", "tbody", "option"))
 _PLAIN_BOXES = frozenset(("div", "section", "a", "dl", "tbody"))
 # A heading inside of one of these is none for what stands outside.
-_SECTIONS = ("article", "section", "nav", "aside", "footer", "li", "td", "th", "details", "dialog", "figure")
+_SECTIONS = frozenset(
+    ("article", "section", "nav", "aside", "footer", "li", "td", "th", "details", "dialog", "figure")
+)
+_LEVELS = frozenset(LEVELS)
 _REGIONS = {"nav": "Navigation", "aside": "Side column", "footer": "Footer"}
 _NAMED_BY = ("name", "title", "label", "headline", "summary", "id", "key", "slug", "code", "symbol", "guid")
 _EMPHASIS = frozenset(("a", "b", "strong", "summary", "legend", "figcaption", "caption", "dt", "label"))
@@ -75,6 +80,7 @@ class Naming:
         self._names: dict[int, Name] = {}
         self._columns: dict[int, list[str]] = {}
         self._items: dict[int, str] = {}
+        self._texts: dict[int, str] = {}
 
     def of(self, node: int) -> Name:
         """Returns the name of an element; of a text, that of its element."""
@@ -100,12 +106,13 @@ class Naming:
 
     def text(self, node: int) -> str:
         """Returns the text of a node on one line; of a very long text only the beginning."""
-        digest = self._digest
-        end = node + min(int(digest.sizes[node]), _READ)
-        run = slice(node, end)
-        seen = digest.is_text[run] & ~digest.hidden[run]
-        pieces = [digest.texts[index] for index in digest.content[run][seen].tolist()]
-        return " ".join(" ".join(pieces)[: 20 * LONGEST].split())
+        if node not in self._texts:
+            pieces = self._digest.pieces
+            edges = node, node + min(int(self._digest.sizes[node]), _READ)
+            first, last = pieces.nodes.searchsorted(edges).tolist()
+            texts = [pieces.table[index] for index in pieces.indices[first:last].tolist()]
+            self._texts[node] = " ".join(" ".join(texts)[: 20 * LONGEST].split())
+        return self._texts[node]
 
     def link_text(self, node: int) -> str:
         """Returns what a link is called: its text, the text of its picture, or what it says for readers of
@@ -316,23 +323,20 @@ class Naming:
         strong words."""
         digest = self._digest
         end = node + int(digest.sizes[node])
-        nodes, _, _ = self._heading_places
+        nodes, _ = self._headings_and_ends
         inside = nodes[nodes.searchsorted(node) : nodes.searchsorted(end)][:_ASIDE].tolist()
-        named = (text for one in (*inside, *self._marked(node, end)) if _is_name(text := self.text(one)))
+        likely = chain(inside, self._marked(node, end))
+        named = (text for one in likely if _is_name(text := self.text(one)))
         return next(named, "") or self._strong(node, end)
 
     def _strong(self, node: int, end: int) -> str:
         """Returns the link or the strong words that an item begins with."""
-        tags = self._is_strong[node + 1 : end]
-        first = ((tags).nonzero()[0][:3] + node + 1).tolist()
+        tags = self._digest.is_tag(_EMPHASIS, slice(node + 1, end))
+        first = (tags.nonzero()[0][:3] + node + 1).tolist()
         whole = self.text(node)
         return next(
             (text for one in first if _is_name(text := self.text(one)) and whole.startswith(text)), ""
         )
-
-    @cached_property
-    def _is_strong(self) -> arrays.Mask:
-        return self._digest.is_tag(_EMPHASIS)
 
     def _marked(self, first: int, end: int) -> Iterator[int]:
         """Yields the nodes of a run whose class or `itemprop` says that they are a name or title."""
@@ -374,42 +378,37 @@ class Naming:
     def _heading_before(self, node: int, root: int) -> str:
         """Returns the nearest heading before a node, inside of `root`, that is not the heading of another
         section."""
-        nodes, homes, ends = self._heading_places
+        nodes, ends = self._headings_and_ends
         last = int(nodes.searchsorted(node))
+        near = slice(max(0, last - _BACK), last)
         level = self._level(node)
-        for place in range(last - 1, max(-1, last - 1 - _BACK), -1):
-            heading = int(nodes[place])
+        for heading in nodes[near][ends[near] > node][::-1].tolist():
             if heading <= root:
                 break
-            home = int(homes[place])
-            if (
-                (home < 0 or home <= node < int(ends[place]))
-                and (not level or self._level(heading) < level)
-                and (text := self.text(heading))
-            ):
+            if (not level or self._level(heading) < level) and (text := self.text(heading)):
                 return cut(text)
         return ""
 
     def _level(self, node: int) -> int:
         tag = self._digest.tag(node)
-        return int(tag[1]) if tag in LEVELS else 0
+        return int(tag[1]) if tag in _LEVELS else 0
 
     @cached_property
-    def _heading_places(self) -> tuple[arrays.Longs, arrays.Longs, arrays.Longs]:
-        """The visible headings, for each the section around it, and where that section ends."""
+    def _headings_and_ends(self) -> tuple[arrays.Longs, arrays.Longs]:
+        """The visible headings, and for each where the section ends that it stands in."""
         digest = self._digest
-        nodes = digest.nodes_of(*LEVELS)
-        nodes = nodes[~digest.hidden[nodes]]
+        nodes = (digest.is_tag(_LEVELS) & ~digest.hidden).nonzero()[0]
         if not len(nodes):
-            return nodes, nodes, nodes
+            return nodes, nodes
         homes = arrays.enclosing(digest.is_tag(_SECTIONS), digest.sizes)[nodes]
-        return nodes, homes, homes + digest.sizes[np.maximum(homes, 0)]
+        homes[homes < 0] = 0
+        return nodes, homes + digest.sizes[homes]
 
     @cached_property
     def first_heading(self) -> str:
         if not self._digest.is_html:
             return ""
-        nodes, _, _ = self._heading_places
+        nodes, _ = self._headings_and_ends
         return next((cut(text) for node in nodes[:_BACK].tolist() if (text := self.text(node))), "")
 
     # --- JSON and XML -----------------------------------------------------------------------------

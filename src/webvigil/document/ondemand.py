@@ -38,25 +38,3 @@ class OnDemand(Sequence[T]):
 
     def __iter__(self) -> Iterator[T]:
         return map(self.__getitem__, self._places)
-
-
-class Singles(Sequence[T]):
-    """A sequence of members that consist of one text and its node each, such as rows with one cell. `make`
-    makes a member each time it is asked for, because a page may have very many."""
-
-    def __init__(self, texts: list[str], nodes: list[int], make: Callable[[str, int], T]) -> None:
-        self.texts = texts
-        self.nodes = nodes
-        self._make = make
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    @overload
-    def __getitem__(self, place: int) -> T: ...
-    @overload
-    def __getitem__(self, place: slice) -> Singles[T]: ...
-    def __getitem__(self, place: int | slice) -> T | Singles[T]:
-        if isinstance(place, slice):
-            return Singles(self.texts[place], self.nodes[place], self._make)
-        return self._make(self.texts[place], self.nodes[place])

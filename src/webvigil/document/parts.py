@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.arrays import Ints, Longs, Mask, distinct
 from webvigil.document.containers import InMemory
 from webvigil.document.markup import TEXT
 
@@ -42,7 +42,7 @@ def with_texts(digest: PageDigest, change: Callable[[str], str]) -> InMemory:
     """Returns the containers with `change` applied to the text of every text node. Other leaves stay as they
     are."""
     written = digest.content[digest.is_text]
-    known = {index: change(digest.texts[index]) for index in np.unique(written).tolist()}
+    known = {index: change(digest.texts[index]) for index in distinct(written).tolist()}
     changed = _intern([known[index] for index in written.tolist()])
     others = (digest.content >= 0) & ~digest.is_text
     kept, numbers = arrays.first_use(digest.content[others], len(digest.texts))

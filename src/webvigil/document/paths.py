@@ -107,6 +107,34 @@ def paths(digest: PageDigest, nodes: list[int]) -> list[str]:
     return ways
 
 
+_STEP = re.compile(r"([^/\[]+)(?:\[([0-9]+)\])?")
+
+
+@accelerated
+def node_at(path: str, tags: Ints, sizes: Ints, numbers: dict[str, int]) -> int:
+    """Returns the element at a path, -1 if there is none. The step to a text, a comment or an attribute is
+    none to another element. `numbers` says which number in `tags` a name has."""
+    node = 0
+    for one in path.removeprefix("/").split("/") if path not in ("", "/") else ():
+        match = _STEP.fullmatch(one)
+        if match is None or node < 0:
+            return -1
+        if not match[1].startswith("@") and not match[1].endswith(")"):
+            node = _child(tags, sizes, node, numbers.get(match[1], -1), int(match[2] or 1))
+    return node
+
+
+def _child(tags: Ints, sizes: Ints, parent: int, tag: int, number: int) -> int:
+    """Returns the child with so many children of its name up to it, or -1."""
+    child, end = parent + 1, parent + int(sizes[parent])
+    while child < end:
+        number -= int(tags[child]) == tag
+        if not number:
+            return child
+        child += int(sizes[child])
+    return -1
+
+
 def step(digest: PageDigest, node: int) -> str:
     """Returns the last step of a node's path: what its path has beyond that of its parent."""
     if digest.kind == "json":

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from zlib import crc32
 
-from blake3 import blake3
-
 from webvigil.document.digest import PageDigest
 from webvigil.document.markup import BINARY
 from webvigil.document.sink import Sink
@@ -29,6 +27,8 @@ def read_text(text: str, url: str = "") -> PageDigest:
 
 
 def read_binary(body: bytes, url: str = "") -> PageDigest:
+    from blake3 import blake3  # the only use; most pages are text
+
     sink = Sink()
     sink.leaf(BINARY, f"{len(body)} bytes blake3:{blake3(body).hexdigest()}")
     return sink.digest("binary", url)

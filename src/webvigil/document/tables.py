@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import pairwise, takewhile, zip_longest
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.ondemand import OnDemand, Singles
-from webvigil.document.reading import OwnedTexts
+from webvigil.document.fast import accelerated
+from webvigil.document.ondemand import OnDemand
+from webvigil.document.reading import OwnedTexts, owned_texts
+from webvigil.model.memo import cached_property
 
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
@@ -35,27 +36,80 @@ MOST = 5_000
 MOST_CELLS = 50_000
 
 _CELLS = ("td", "th")
+_SPANS = ("colspan", "rowspan")
 _TextsOf = Callable[[list[int]], list[str]]
 _SECTIONS = ("thead", "tbody", "tfoot")
 
 
-class Cell(NamedTuple):
-    """One cell. Where it spans several places of the grid, each place holds this same cell."""
+class Place(NamedTuple):
+    """One place of a row: its text and its node."""
 
     text: str
     node: int
-    is_header: bool = False
 
 
 class Row(NamedTuple):
-    """One row of the grid. `node` is its `tr`."""
+    """One row of a table, or one item of a list: the node and the text at each place.
 
-    cells: tuple[Cell, ...]
+    `node` is the `tr` or the item. A cell that spans several places stands at each of them. A place that no
+    cell fills belongs to the row itself. Places beyond the end are empty.
+    """
+
+    nodes: tuple[int, ...]
     node: int
+    texts: tuple[str, ...]
+
+    def text(self, column: int) -> str:
+        return self.texts[column] if column < len(self.texts) else ""
+
+    def place(self, column: int) -> Place:
+        if column < len(self.nodes):
+            return Place(self.texts[column], self.nodes[column])
+        return Place("", self.node)
+
+
+class EvenRows(Sequence[Row]):
+    """Rows of the same width. All texts stand in one list and all nodes in another, row by row. A row is made
+    each time it is asked for: of the many rows of a page few are."""
+
+    def __init__(self, width: int, nodes: list[int], texts: list[str], rows: list[int]) -> None:
+        """`rows` are the nodes of the rows, `nodes` those of their cells."""
+        self.width = width if rows else 0
+        self.nodes = nodes
+        self.texts = texts
+        self._rows = rows
 
     @property
-    def texts(self) -> tuple[str, ...]:
-        return tuple(cell.text for cell in self.cells)
+    def row_texts(self) -> list[tuple[str, ...]]:
+        """The texts of each row."""
+        return list(zip(*[iter(self.texts)] * self.width, strict=True))
+
+    @property
+    def column_texts(self) -> list[tuple[str, ...]]:
+        """The texts of each column."""
+        return [tuple(self.texts[column :: self.width]) for column in range(self.width)]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
+        chosen, width = range(len(self._rows))[place], self.width
+        if not isinstance(chosen, range):
+            cells = slice(chosen * width, (chosen + 1) * width)
+            return Row(tuple(self.nodes[cells]), self._rows[chosen], tuple(self.texts[cells]))
+        if chosen.step != 1:
+            return [self[one] for one in chosen]
+        cells = slice(chosen.start * width, chosen.stop * width)
+        return EvenRows(width, self.nodes[cells], self.texts[cells], self._rows[chosen.start : chosen.stop])
+
+
+def lone_rows(texts: list[str], nodes: list[int]) -> EvenRows:
+    """Returns rows of one cell each, such as the items of a list."""
+    return EvenRows(1, nodes, texts, nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +128,8 @@ def tables(digest: PageDigest) -> Sequence[Table]:
     """Returns the tables in document order, at most `MOST`. Each is made on first use."""
     if not digest.is_html or "table" not in digest.tag_index:
         return ()
-    holding = "tr" if row_by_row(digest) else "td th"
-    return _tables(digest, OwnedTexts(digest, digest.is_tag((*holding.split(), "caption"))).of_all)
+    maker = _Maker(digest)
+    return OnDemand(len(maker.nodes), maker.table)
 
 
 class Grid(NamedTuple):
@@ -107,37 +161,64 @@ def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Gri
     for number, node in enumerate(written.nodes):
         if node not in wanted:
             continue
-        rows = written.rows(node)
-        spans = room > 0 and any(row.spanning for row in rows)
-        grid = list(_places(digest, rows)) if spans else [GridRow(row.node, row.cells) for row in rows]
-        room -= sum(len(row.cells) for row in grid) if spans else 0
-        yield number, Grid(node, grid, _count_header_rows(digest, rows, grid, written.th), spans)
+        table = written.table(node)
+        spans = room > 0 and table.spans
+        rows = list(_places(digest, table)) if spans else table.cells
+        room -= sum(map(len, rows)) if spans else 0
+        grid = [GridRow(*row) for row in zip(table.rows, rows, strict=True)]
+        yield number, Grid(node, grid, _count_header_rows(digest, table.rows, next(iter(rows), [])), spans)
 
 
 def row_by_row(digest: PageDigest) -> bool:
     """Tells whether the page has more than `MOST_CELLS` cells, so that each row is taken as one cell."""
-    return len(digest.nodes_of(*_CELLS)) > MOST_CELLS
+    return len(digest) > MOST_CELLS and len(digest.nodes_of(*_CELLS)) > MOST_CELLS
 
 
-def _tables(digest: PageDigest, texts_of: _TextsOf) -> Sequence[Table]:
-    # The tables are kept in the digest. They refer to a copy of it, because a digest and tables that refer to
-    # each other would stay in memory until the garbage collector runs.
-    twin = copy(digest)
-    source = _Source(twin)
-    captions = _Groups(source.owner, digest.nodes_of("caption"))
+class _Maker:
+    """Makes the tables of a page. Most tables have no table in them and no cell that spans several places:
+    such a table is read by itself. For the others all rows and cells of the page are sorted by their tables
+    once."""
 
-    def make(place: int) -> Table:
-        node = source.nodes[place]
-        caption = "".join(texts_of(captions.of(node)[:1]))
-        if source.is_row_by_row:
-            own = source.trs(node)
-            return _lone_table(twin, node, caption, Singles(texts_of(own), own, _lone_row), source.sections)
-        written = source.rows(node)
-        nodes_of_cells = [one for row in written for one in row.cells]
-        texts = dict(zip(nodes_of_cells, texts_of(nodes_of_cells), strict=True))
-        return _table(twin, node, caption, written, texts, source.th)
+    def __init__(self, digest: PageDigest) -> None:
+        # The tables are kept in the digest. They refer to a copy of it, because a digest and tables that
+        # refer to each other would stay in memory until the garbage collector runs.
+        self._digest = copy(digest)
+        self.nodes: list[int] = digest.nodes_of("table")[:MOST].tolist()
+        self._is_row_by_row = row_by_row(digest)
 
-    return OnDemand(len(source.nodes), make)
+    def table(self, place: int) -> Table:
+        node = self.nodes[place]
+        plain = None if self._is_row_by_row else _Plain.read(self._digest, node)
+        if plain is not None:
+            table, caption, texts_of = plain.table, plain.caption, plain.texts_of
+        else:
+            table, caption, texts_of = self._source.table(node), self._captions.of(node), self._texts.of_all
+        rows, heads = self._rows(table, texts_of)
+        said = "".join(texts_of(caption[:1]))
+        return Table(node, said, _column_names(rows[:heads]), rows[heads:], tuple(rows[:heads]))
+
+    def _rows(self, table: _Written, texts_of: _TextsOf) -> tuple[Sequence[Row], int]:
+        """Returns the rows of a table with their texts, and how many of them name the columns."""
+        texts, digest = texts_of(table.flat), self._digest
+        if self._is_row_by_row:
+            return lone_rows(texts, table.rows), _count_heads(digest, table.rows)
+        if table.spans:
+            places = list(_places(digest, table))
+            return _filled(table, places, texts), _count_header_rows(digest, table.rows, places[0])
+        return _as_written(table, texts), _count_header_rows(digest, table.rows, table.first)
+
+    @cached_property
+    def _source(self) -> _Source:
+        return _Source(self._digest)
+
+    @cached_property
+    def _captions(self) -> _Groups:
+        return _Groups(self._source.owner, self._digest.nodes_of("caption"))
+
+    @cached_property
+    def _texts(self) -> OwnedTexts:
+        holding = ("tr",) if self._is_row_by_row else _CELLS
+        return OwnedTexts(self._digest, self._digest.is_tag((*holding, "caption")))
 
 
 class _Source:
@@ -146,48 +227,132 @@ class _Source:
     def __init__(self, digest: PageDigest) -> None:
         is_table = digest.is_tag(("table",))
         self.owner = arrays.enclosing(is_table, digest.sizes)
-        self.nodes: list[int] = np.flatnonzero(is_table)[:MOST].tolist()
-        self.th = {*digest.nodes_of("th").tolist()}
-        self.is_row_by_row = row_by_row(digest)
+        self.nodes: list[int] = is_table.nonzero()[0][:MOST].tolist()
         self._rows = _Groups(self.owner, digest.nodes_of("tr"))
-        self._cells = None if self.is_row_by_row else _cells_of_rows(digest)
-        self._spanning = set(digest.attribute_node[digest.rows_of("colspan", "rowspan")].tolist())
-        self.sections = _sections(digest)
+        self._cells = None if row_by_row(digest) else _cells_of_rows(digest)
+        self._spanning = set(digest.attribute_node[digest.rows_of(*_SPANS)].tolist())
 
-    def trs(self, node: int) -> list[int]:
-        """Returns the `tr` nodes of one table."""
-        return self._rows.of(node)
-
-    def rows(self, node: int) -> list[_Written]:
-        """Returns the rows of one table with their cells."""
-        cells = self._cells
-        return [
-            _Written(row, self.sections[row], inside, not self._spanning.isdisjoint(inside))
-            for row in self.trs(node)
-            for inside in [[row] if cells is None else cells.of(row)]
-        ]
+    def table(self, node: int) -> _Written:
+        """Returns one table with its cells."""
+        rows = self._rows.of(node)
+        cells, ends = (rows, [*range(1, len(rows) + 1)]) if self._cells is None else self._cells.of_all(rows)
+        return _Written(rows, cells, ends, bool(self._spanning) and not self._spanning.isdisjoint(cells))
 
 
-def _lone_row(text: str, node: int) -> Row:
-    return Row((Cell(text, node),), node)
+class _Plain(NamedTuple):
+    """A table that can be read by itself: no table, row, cell or caption in it stands inside of another, and
+    no cell spans several places."""
+
+    table: _Written
+    caption: list[int]
+    texts_of: _TextsOf
+
+    @classmethod
+    def read(cls, digest: PageDigest, node: int) -> _Plain | None:
+        """Returns None for any other table."""
+        sizes, index = digest.sizes, digest.tag_index
+        if _has_spans(digest, node, node + int(sizes[node])):
+            return None
+        names = tuple([index.get(name, -1) for name in ("table", "tr", *_CELLS, "caption")])
+        found = plain_rows(digest.tags, sizes, node, names)
+        if found is None:
+            return None
+        rows, cells, captions, ends = found
+
+        def texts_of(nodes: list[int]) -> list[str]:
+            pieces = digest.pieces
+            inside = np.array(nodes, dtype=np.int64)
+            begins, stops = (
+                pieces.nodes.searchsorted(inside),
+                pieces.nodes.searchsorted(inside + sizes[inside]),
+            )
+            return owned_texts(digest.texts, pieces.indices, pieces.breaks, begins, stops)
+
+        return cls(_Written(rows, cells, ends, spans=False), captions, texts_of)
 
 
-def _lone_table(
-    digest: PageDigest, node: int, caption: str, rows: Singles[Row], sections: dict[int, int]
-) -> Table:
-    heads = _heads(digest, map(sections.__getitem__, rows.nodes))
-    names = _column_names([*rows[:heads]]) if heads else ()
-    return Table(node, caption, names, rows[heads:], tuple(rows[:heads]))
+@accelerated
+def plain_rows(
+    tags: arrays.Ints, sizes: arrays.Ints, table: int, names: tuple[int, ...]
+) -> tuple[list[int], list[int], list[int], list[int]] | None:
+    """Returns the rows, the cells and the captions of a table, and where among the cells those of each row
+    end. Returns None if one of them stands inside of another of its sort, if a cell stands outside of the
+    rows, or if there is a table in the table. `names` are the numbers of `table`, `tr`, `td`, `th` and
+    `caption`, -1 for one that does not occur."""
+    rows: list[int] = []
+    cells: list[int] = []
+    captions: list[int] = []
+    ends: list[int] = []
+    row_end = owner_end = 0
+    inner, row, cell, header_cell, caption = names
+    first, last = table + 1, table + int(sizes[table])
+    for node, tag in enumerate(tags[first:last].tolist(), first):
+        if tag == inner >= 0:
+            return None
+        if tag == row >= 0:
+            if node < row_end:
+                return None
+            rows.append(node)
+            ends.append(len(cells))
+            row_end = node + int(sizes[node])
+        elif tag >= 0 and tag in (cell, header_cell, caption):
+            if node < owner_end or (tag != caption and node >= row_end):
+                return None
+            owner_end = node + int(sizes[node])
+            (captions if tag == caption else cells).append(node)
+    return rows, cells, captions, [*ends[1:], len(cells)] if rows else []
+
+
+def _has_spans(digest: PageDigest, node: int, end: int) -> bool:
+    """Tells whether an element below a node says that it spans several places."""
+    wanted = [digest.attribute_index[name] for name in _SPANS if name in digest.attribute_index]
+    if not wanted:
+        return False
+    starts = digest.attribute_start
+    names = digest.attribute_name[int(starts[node]) : int(starts[end])]
+    return any(np.count_nonzero(names == name) for name in wanted)
+
+
+def _count_header_rows(digest: PageDigest, rows: list[int], first: list[int]) -> int:
+    """Returns the number of header rows: those of a `thead` or, without one, 1 if the first row consists of
+    header cells. `first` are the cells of that row."""
+    heads = _count_heads(digest, rows)
+    is_head = len(rows) > 1 and bool(first) and all(one >= 0 and digest.tag(one) == "th" for one in first)
+    return heads or int(is_head)
+
+
+def _count_heads(digest: PageDigest, rows: Iterable[int]) -> int:
+    """Returns how many rows at the beginning stand in a `thead`."""
+    if "thead" not in digest.tag_index:
+        return 0
+    heads = takewhile(lambda row: digest.tag(digest.parent(row)) == "thead", rows)
+    return sum(1 for _ in heads)
 
 
 class _Written(NamedTuple):
-    """A row as written: its `tr`, the section around it (-1 for none), its cells, and whether a cell has a
-    span."""
+    """A table as written: its `tr` nodes, the cells of all rows one after the other, where in them the cells
+    of each row end, and whether a cell spans several places."""
 
-    node: int
-    section: int
-    cells: list[int]
-    spanning: bool
+    rows: list[int]
+    flat: list[int]
+    ends: list[int]
+    spans: bool
+
+    @property
+    def cells(self) -> list[list[int]]:
+        """The cells of each row."""
+        return [self.flat[start:end] for start, end in pairwise([0, *self.ends])]
+
+    @property
+    def first(self) -> list[int]:
+        """The cells of the first row."""
+        return self.flat[: self.ends[0]] if self.ends else []
+
+    @property
+    def width(self) -> int:
+        """How many cells each row has; 0 if the rows differ in that."""
+        width = self.ends[0] if self.ends else 0
+        return width if width and self.ends == [*range(width, width * len(self.rows) + 1, width)] else 0
 
 
 class _Groups:
@@ -196,16 +361,25 @@ class _Groups:
     def __init__(self, owner: arrays.Longs, nodes: arrays.Longs) -> None:
         owners = owner[nodes]
         order = owners.argsort(kind="stable")
-        owners = owners[order]
-        begins = np.append(True, owners[1:] != owners[:-1])[: len(owners)].nonzero()[0]
-        runs = pairwise([*begins.tolist(), len(owners)])
-        self._nodes: list[int] = nodes[order].tolist()
-        self._runs = dict(zip(owners[begins].tolist(), runs, strict=True))
+        self._owners: arrays.Longs = owners[order]
+        self._nodes: arrays.Longs = nodes[order]
 
     def of(self, owner: int) -> list[int]:
         """Returns the nodes of one owner, in the order of the page."""
-        start, end = self._runs.get(owner, (0, 0))
-        return self._nodes[start:end]
+        return self.of_all([owner])[0]
+
+    def of_all(self, owners: list[int]) -> tuple[list[int], list[int]]:
+        """Returns the nodes of several owners, one owner after the other, and where those of each end."""
+        wanted = np.array(owners, dtype=np.int64)
+        starts, ends = self._owners.searchsorted(wanted), self._owners.searchsorted(wanted + 1)
+        counts: list[int] = np.cumsum(ends - starts).tolist()
+        found: list[int] = self._nodes[starts[0] : ends[-1]].tolist() if owners else []
+        if (
+            counts and len(found) != counts[-1]
+        ):  # Between the cells of two rows stand those of a table in a cell.
+            runs = zip((starts - starts[0]).tolist(), (ends - starts[0]).tolist(), strict=True)
+            found = [node for start, end in runs for node in found[start:end]]
+        return found, counts
 
 
 def _cells_of_rows(digest: PageDigest) -> _Groups:
@@ -213,70 +387,56 @@ def _cells_of_rows(digest: PageDigest) -> _Groups:
     return _Groups(owner, digest.nodes_of(*_CELLS))
 
 
-def _sections(digest: PageDigest) -> dict[int, int]:
-    """Returns for each row the node of the head, body or foot around it, or -1 for none."""
-    rows = digest.nodes_of("tr")
-    parents = digest.parents[rows]
-    sections = np.where(digest.is_tag(_SECTIONS)[parents], parents, -1)
-    return dict(zip(rows.tolist(), sections.tolist(), strict=True))
+def _as_written(table: _Written, texts: list[str]) -> Sequence[Row]:
+    """Returns rows without spans. The texts are those of all cells, one after the other."""
+    if width := table.width:
+        return EvenRows(width, table.flat, texts, table.rows)
+    edges = pairwise([0, *table.ends])
+    return tuple(
+        [
+            Row(tuple(table.flat[start:end]), row, tuple(texts[start:end]))
+            for row, (start, end) in zip(table.rows, edges, strict=True)
+        ]
+    )
 
 
-def _table(
-    digest: PageDigest,
-    node: int,
-    caption: str,
-    written: list[_Written],
-    texts: dict[int, str],
-    th: set[int],
-) -> Table:
-    grid = list(_places(digest, written))
-    heads = _count_header_rows(digest, written, grid, th)
-    known = {one: _as_cell((text, one, one in th)) for one, text in texts.items()} | {-1: _NOTHING}
-    rows = [Row(tuple([known[one] for one in row.cells]), row.node) for row in grid]
-    names = _column_names(rows[:heads]) if heads else ()
-    return Table(node, caption, names, tuple(rows[heads:]), tuple(rows[:heads]))
+def _filled(table: _Written, places: list[list[int]], texts: list[str]) -> tuple[Row, ...]:
+    """Returns rows with a text at each place that a cell spans."""
+    known = dict(zip(table.flat, texts, strict=True)) | {-1: ""}
+    return tuple(
+        [
+            Row(
+                tuple([one if one >= 0 else row for one in cells]),
+                row,
+                tuple([known[one] for one in cells]),
+            )
+            for row, cells in zip(table.rows, places, strict=True)
+        ]
+    )
 
 
-def _count_header_rows(digest: PageDigest, written: list[_Written], rows: list[GridRow], th: set[int]) -> int:
-    """Returns the number of header rows: those of a `thead` or, without one, 1 if the first row consists of
-    header cells."""
-    heads = _heads(digest, (row.section for row in written))
-    if not heads and len(rows) > 1 and rows[0].cells and th.issuperset(rows[0].cells):
-        return 1
-    return heads
+def _column_names(rows: Sequence[Row]) -> tuple[str, ...]:
+    columns = zip_longest(*[row.texts for row in rows], fillvalue="")
+    return tuple(" ".join(dict.fromkeys(filter(None, column))) for column in columns)
 
 
-def _heads(digest: PageDigest, sections: Iterable[int]) -> int:
-    """Returns how many rows at the beginning stand in a `thead`."""
-    heads = takewhile(lambda section: section >= 0 and digest.tag(section) == "thead", sections)
-    return sum(1 for _ in heads)
-
-
-def _column_names(rows: list[Row]) -> tuple[str, ...]:
-    width = max((len(row.cells) for row in rows), default=0)
-    columns = ([row.cells[place] for row in rows if place < len(row.cells)] for place in range(width))
-    return tuple(" ".join(dict.fromkeys(cell.text for cell in column if cell.text)) for column in columns)
-
-
-def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
-    """Yields each row with a cell at every place, including the cells that span into it from above or the
-    left."""
-    if not any(row.spanning for row in written):
-        yield from [GridRow(row.node, row.cells) for row in written]
-        return
-    room = min(_FILL * sum(len(row.cells) for row in written) + _ALLOWANCE, _MOST_PLACES)
+def _places(digest: PageDigest, table: _Written) -> Iterator[list[int]]:
+    """Yields the cell at every place of each row, including the cells that span into it from above or the
+    left; -1 for none."""
+    room = min(_FILL * len(table.flat) + _ALLOWANCE, _MOST_PLACES)
     hanging: _Hanging = {}
-    section = None
-    for row in written:
+    last = None
+    for cells, row in zip(table.cells, table.rows, strict=True):
+        section = _section(digest, row)
         if room < 0:
-            yield GridRow(row.node, row.cells)
+            yield cells
             continue
-        if row.section != section:
-            hanging, section = {}, row.section
+        if section != last:
+            hanging, last = {}, section
         line = {column: cell for column, (cell, _) in hanging.items()}
         hanging = {column: (cell, more - 1) for column, (cell, more) in hanging.items() if more > 1}
         column = 0
-        for node in row.cells:
+        for node in cells:
             while column in line:
                 column += 1
             across, down = _spans(digest, node) if room > 0 else (1, 1)
@@ -287,16 +447,17 @@ def _places(digest: PageDigest, written: list[_Written]) -> Iterator[GridRow]:
             column += across
             room -= across
         room -= len(hanging)
-        width = max(line, default=-1) + 1
-        yield GridRow(row.node, [line.get(place, -1) for place in range(width)])
+        yield [line.get(place, -1) for place in range(max(line, default=-1) + 1)]
+
+
+def _section(digest: PageDigest, row: int) -> int:
+    """Returns the node of the head, body or foot around a row, or -1 for none."""
+    parent = digest.parent(row)
+    return parent if digest.tag(parent) in _SECTIONS else -1
 
 
 # For each column the cell that spans into the next rows, and into how many of them.
 _Hanging = dict[int, tuple[int, int]]
-
-_NOTHING = Cell("", -1)
-# The same as `Cell._make`, without a call in Python per cell, because a page may have thousands of cells.
-_as_cell: Callable[[tuple[str, int, bool]], Cell] = partial(tuple.__new__, Cell)
 
 
 def _spans(digest: PageDigest, node: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ from weakref import ref
 import numpy as np
 import numpy.typing as npt
 
-from webvigil.document.arrays import Hashes, Longs, Mask
+from webvigil.document.arrays import Hashes, Longs, Mask, distinct
 from webvigil.document.fast import accelerated, native
 from webvigil.document.reading import Reading, changed_lines
 from webvigil.model.memo import cached_property
@@ -229,7 +229,7 @@ class _Found:
         words = _split(b" ".join([spaced[start:end] for start, end in pairwise(places)]).decode("latin-1"))
         # Words with a character that Latin-1 does not have are cut out of the original text.
         inner = self._odd[self._inside[self._odd]]
-        again = np.unique(self.starts.searchsorted(inner, side="right") - 1)
+        again = distinct(self.starts.searchsorted(inner, side="right") - 1)
         for word, start, end in zip(
             *(run.tolist() for run in (again, self.starts[again], self.ends[again])), strict=True
         ):

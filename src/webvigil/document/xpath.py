@@ -29,7 +29,7 @@ _DEEPEST = 5000
 # less than a second.
 _VISITS = 2e7
 _INVALID_NAME = re.compile(r"[^\w.-]|^[\d.-]")
-_INVALID_TEXT = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_INVALID_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _WHOLE_PAGE = re.compile(r"(?<![\w.\])*])//|following::|preceding::")
 _SUBTREES = re.compile(r"//|descendant(?:-or-self)?::|-sibling::|\.")
 _QUALIFIED = re.compile(r"[^\W\d][\w.-]*:[^\W\d][\w.-]*")

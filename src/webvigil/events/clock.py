@@ -50,7 +50,7 @@ class VirtualClock:
         return self._now
 
     def attach(self, timed: Timed) -> None:
-        """From now on, sets off the timers of `timed` while the clock is advanced."""
+        """Sets off, from now on, the timers of `timed` while the clock is advanced."""
         self._attached.append(timed)
 
     def detach(self, timed: Timed) -> None:

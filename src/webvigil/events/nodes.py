@@ -67,10 +67,10 @@ class Node:
         raise NotImplementedError
 
     def begin(self, now: datetime) -> None:
-        """Called when the node enters the graph; nodes with timers of their own set them."""
+        """Prepares the node when it enters the graph. Nodes with timers of their own set them."""
 
     def close(self) -> None:
-        """Called when the node leaves the graph; nodes with timers cancel them."""
+        """Ends the node when it leaves the graph. Nodes with timers cancel them."""
 
     def _composed(self, parts: Group, moment: Moment) -> Occurrence:
         """Makes an occurrence of this node from its parts."""
@@ -206,7 +206,7 @@ class BetweenNode(Node):
         return self._windows.start(start)
 
     def _gone(self, window: Window) -> None:
-        """Called when a window is closed, by an end or because another replaces it."""
+        """Forgets a window that is closed, by an end or because another replaces it."""
 
     def _inside(self, window: Window, middle: Occurrence, moment: Moment) -> list[Occurrence]:
         """Returns what happens with a `middle` inside a window."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from io import BytesIO
 
 from webvigil.errors import DocumentRefused
@@ -15,6 +14,8 @@ _MOST_TEXT = 10_000_000
 def pdf_text(body: bytes) -> str:
     """Returns the text of a PDF. Raises DocumentRefused if the PDF is damaged, encrypted or too long, or if
     pypdf is not installed."""
+    import logging
+
     try:
         from pypdf import PdfReader
         from pypdf.errors import PyPdfError

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from itertools import islice
 from urllib.parse import urlsplit
 
-import numpy as np
-
 from webvigil.detect.shop.availability import OUT_OF_STOCK
 from webvigil.detect.shop.products import products
 from webvigil.document import PageDigest
+from webvigil.document.arrays import distinct
 from webvigil.document.main import shell
 from webvigil.fetch import nonpages
 from webvigil.model.doubt import Suspicion
@@ -81,6 +80,8 @@ class LastGood:
 def suspicion_of(answer: Answer, page: PageDigest, last: LastGood) -> Suspicion | None:
     """Returns what the answer seems to be, or None if it is the page, changed or not. `page` is the digest of
     the answer."""
+    if _reads_alike(page, last.page) and not _has_password(page):
+        return None
     if _is_cut(answer.body, page, last):
         return Suspicion("cut", "is cut off")
     if _share_of_texts(last.page, page) >= KEPT:
@@ -113,7 +114,7 @@ def first_suspicion(answer: Answer, page: PageDigest) -> Suspicion | None:
 
 def is_login_form(page: PageDigest) -> bool:
     """Tells whether a page has little but a form that asks for a password."""
-    return page.is_html and len(page.visible_text) <= FEW_WORDS and _has_password(page)
+    return page.is_html and _has_password(page) and len(page.visible_text) <= FEW_WORDS
 
 
 def lost_product(last: PageDigest, page: PageDigest) -> Suspicion | None:
@@ -129,6 +130,17 @@ def lost_product(last: PageDigest, page: PageDigest) -> Suspicion | None:
     if before[0].price and not now[0].price and now[0].availability not in OUT_OF_STOCK:
         return Suspicion("product", "shows no price any more", clear=False)
     return None
+
+
+def _reads_alike(page: PageDigest, known: PageDigest) -> bool:
+    """Tells whether two pages differ in attributes and comments at most. The signatures of a stored digest
+    tell it without reading the digest."""
+    return (
+        page.kind == known.kind
+        and page.same_content(known)
+        and page.same_tags(known)
+        and page.same_structure(known)
+    )
 
 
 # --- what does not depend on words ------------------------------------------------------------------
@@ -255,12 +267,12 @@ def _says_it_is_none(page: PageDigest, last: PageDigest) -> bool:
     good version had not."""
     if page.title != last.title and nonpages.in_titles((page.title,)):
         return not nonpages.in_titles((last.title,))
-    return len(page.visible_text) <= ONE_SCREEN and _has_password(page) and not _has_password(last)
+    return _has_password(page) and not _has_password(last) and len(page.visible_text) <= ONE_SCREEN
 
 
 def _own_texts(page: PageDigest) -> set[str]:
     """Returns the texts that readers see, without those in the frame of the site."""
-    nodes = np.unique(page.words.nodes)
+    nodes = distinct(page.words.nodes)
     return {page.text(node) for node in nodes[~shell(page)[nodes]].tolist()}
 
 

@@ -20,6 +20,7 @@ from webvigil.fetch.addresses import Network, is_address, may_visit
 SOCKS = ("socks5", "socks5h", "socks4", "socks4a")
 Way = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Lookup = Callable[[str], Awaitable[list[str]]]
+# Bytes of the answer of a proxy that are read before it is refused; an answer to CONNECT has a few hundred.
 _HEAD = 65536
 
 

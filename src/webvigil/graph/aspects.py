@@ -21,7 +21,8 @@ from webvigil.detect.pair import pair
 from webvigil.detect.sequences import finder
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs, below
+from webvigil.document.arrays import Longs, below, distinct
+from webvigil.document.links import LINK_ATTRIBUTES, is_address
 from webvigil.document.named import differing
 from webvigil.document.pattern_set import PatternSet
 from webvigil.document.patterns import compile_pattern
@@ -124,7 +125,9 @@ class Aspects:
         if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
             return False
         same_markup = self._same_layout and self._same_attributes
-        return same_markup or self._old.link_sources[1] == self._new.link_sources[1]
+        if same_markup or (self._nodewise is not None and self._nodewise.keeps_links):
+            return True
+        return self._old.link_sources[1] == self._new.link_sources[1]
 
     @cached_property
     def _same_images(self) -> bool:
@@ -195,12 +198,29 @@ class _Nodewise:
             return frozenset()
         if not _same_rows(old, new):
             return None
-        rows = differing(old.attribute_values, old.attribute_value, new.attribute_values, new.attribute_value)
-        return frozenset(old.attribute_names[name] for name in np.unique(old.attribute_name[rows]).tolist())
+        names = distinct(old.attribute_name[self._rows])
+        return frozenset(old.attribute_names[name] for name in names.tolist())
+
+    @cached_property
+    def _rows(self) -> Longs:
+        """The rows of the attributes whose values differ, in pages whose nodes have the same attributes."""
+        old, new = self._old, self._new
+        return differing(old.attribute_values, old.attribute_value, new.attribute_values, new.attribute_value)
 
     def keeps_attributes(self, *names: str) -> bool:
         """Returns True if no attribute with one of these names changed."""
         return self.attributes is not None and self.attributes.isdisjoint(names)
+
+    @cached_property
+    def keeps_links(self) -> bool:
+        """True if no attribute changed that carries a link. A `value` carries one if it is an address."""
+        if self.attributes is None or not self.attributes.isdisjoint(LINK_ATTRIBUTES.keys() - {"value"}):
+            return False
+        return "value" not in self.attributes or not any(
+            is_address(digest.attribute_values[digest.attribute_value[row]])
+            for digest in (self._old, self._new)
+            for row in self._rows.tolist()
+        )
 
     def keeps_texts_in(self, *tags: str) -> bool:
         """Returns True if no text inside elements with these tags changed."""

@@ -16,6 +16,7 @@ from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
 from webvigil.model.change_types import KINDS, Takes, named_by, names_place
 from webvigil.model.sentinel import ChangeType, Condition, Part, Sentinel, change_types, conditions_of
+from webvigil.model.short_text import short_text
 
 _PRODUCT = "product"
 # The conditions on texts, each with the option of `keywords` that means the same.
@@ -95,8 +96,16 @@ def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
     for text in change.arguments if takes in _SAID else ():
         option = _alone(change) if takes is Takes.ITEMS else change.option
         alone = ChangeType(change.kind, (text,), option)
-        if not find(emptied(seen), seen, alone).objects:
+        if not _is_there(seen, alone):
             yield Missing(_SAID[takes](change, text), names_place(change))
+
+
+def _is_there(seen: PageDigest, change: ChangeType) -> bool:
+    """Tells whether a change type finds something on the page. A table or a list is looked for and not read:
+    this is asked of every new version."""
+    if KINDS[change.kind].takes is Takes.PLACE:
+        return bool(PRESENCE[change.kind](seen, change))
+    return bool(find(emptied(seen), seen, change).objects)
 
 
 def _alone(change: ChangeType) -> str:
@@ -118,7 +127,7 @@ def _of_part(part: Part) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f'"{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"}"'
+    return f'"{short_text(text, _LONGEST)}"'
 
 
 def _said_of_words(text: str, option: str) -> str:

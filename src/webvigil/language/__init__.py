@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from webvigil.language.check import Checked, check
 from webvigil.language.clauses import BARE, HEAD, print_clauses
 from webvigil.language.parser import parse, parse_expression, parse_request, parse_steps
-from webvigil.language.printer import print_change_type, print_expression, print_sentinel, print_steps
+from webvigil.language.printer import print_expression, print_sentinel, print_steps
 
 if TYPE_CHECKING:
     from webvigil.language.from_json import sentinel_from_json
@@ -22,7 +22,6 @@ __all__ = [
     "parse_expression",
     "parse_request",
     "parse_steps",
-    "print_change_type",
     "print_clauses",
     "print_expression",
     "print_sentinel",

@@ -17,6 +17,7 @@ from webvigil.errors import MistakeInText
 from webvigil.language import names, texts
 from webvigil.language.expectations import END, Expected, expected_at_stop
 from webvigil.language.slips import SLIPS, Slip, Stop
+from webvigil.model.short_text import short_text
 
 _WORD = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|[^\s(){},\"']+|\S")
 _LONGEST_SHOWN = 40
@@ -80,7 +81,7 @@ def shown(word: str) -> str:
 
 
 def short(word: str) -> str:
-    return word if len(word) <= _LONGEST_SHOWN else word[: _LONGEST_SHOWN - 1] + "…"
+    return short_text(word, _LONGEST_SHOWN)
 
 
 def _plainly(stop: Stop) -> Slip:

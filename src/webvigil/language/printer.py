@@ -62,10 +62,6 @@ def print_steps(steps: Iterable[Step]) -> str:
         raise SentinelRefused(f"the step cannot be written: {error}") from error
 
 
-def print_change_type(change: model.ChangeType) -> str:
-    return print_expression(change)
-
-
 # --- the clauses ----------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from webvigil.model.change_types import KINDS
 from webvigil.model.page import normal_url
 from webvigil.model.topics import topics_in
 
+# The largest number of a `Priority` or of `Every … changes`.
 LARGEST_COUNT = 1_000_000
 # The most characters of an address in a sentinel.
 LONGEST_URL = 8_000

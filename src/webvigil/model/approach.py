@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal
 
 from webvigil.model.request import Request, request_as_json, request_from_json
+from webvigil.model.short_text import short_text
 
 Do = Literal["open", "click", "type", "press", "choose", "scroll", "wait", "run"]
 By = Literal["css", "xpath", "text"]
@@ -113,8 +114,7 @@ def shown(step: Step) -> str:
 
 
 def _cut(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+    return short_text(" ".join(text.split()), _SHOWN)
 
 
 def trouble_with_key(key: str) -> str:

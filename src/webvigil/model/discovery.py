@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -66,7 +67,7 @@ class NewService:
     url: str
     title: str = ""
     probes: int
-    profile: dict[str, Any]
+    profile: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from webvigil.model.notice import Notice
-from webvigil.model.sentinel import State
+from webvigil.model.sentinel import State, is_never
 
 # A user is warned before the end of a life by a tenth of its last span, at most a week.
 WARNING_PART = 10
@@ -47,6 +47,11 @@ def warning_before(life: LifeRecord) -> datetime | None:
     if not (life.within and life.next_at and life.started_at) or life.warned:
         return None
     return life.next_at - min(LONGEST_WARNING, (life.next_at - life.started_at) / WARNING_PART)
+
+
+def is_endless(life: LifeRecord) -> bool:
+    """Says whether the sentinel is in a life span that never ends."""
+    return life.within and life.next_at is not None and is_never(life.next_at)
 
 
 def state_of(life: LifeRecord, *, enabled: bool) -> State:

@@ -195,7 +195,8 @@ class Allowance:
     prices: Prices = Prices()
 
     def refusal(self, spent: Spent, more: Spent) -> str:
-        """Says why a question that takes so much more is not asked today; "" if it is."""
+        """Returns why a question that takes `more` is refused to a user who has `spent` so much today; "" if
+        the question may be asked."""
         after = spent.plus(more)
         if self.tokens and after.tokens > self.tokens:
             return f"your {self.tokens:,} tokens of today are used up"

@@ -1,21 +1,19 @@
 """Results that are computed once and kept: in the object they belong to, or beside it for a while.
 
     cached_property   an attribute that is computed on first use and then kept in its object
-    kept              a function of one digest: the digest keeps the result
     remembered        a function of some digests: the last few results are kept, together with the digests
     Once              a function of any object, which lives as long as its caller keeps it
 
-Sentinels with equal wishes share one finding object, so what is computed from it is computed once and shared,
-too. Objects are compared by identity: comparing them by value would
-cost more than it saves.
+What is computed from one digest alone is kept in the digest (`document.kept`). Sentinels with equal wishes
+share one finding object, so what is computed from it is computed once and shared, too. Objects are compared
+by identity: comparing them by value would cost more than it saves.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sized
-from functools import wraps
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from functools import cached_property
@@ -47,14 +45,6 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 
-class _Keeper(Protocol):
-    """What keeps results under names: a Page Digest."""
-
-    def once(self, name: str, make: Callable[[Any], B]) -> B: ...
-
-
-K = TypeVar("K", bound=_Keeper)
-
 # Enough for both versions of a page, whole and in a few parts; more would use memory for nothing. Of large
 # digests only those at work are kept.
 MOST, AT_WORK = 8, 2
@@ -77,32 +67,20 @@ class Once(Generic[A, B]):
         return made[1]
 
 
-def kept(make: Callable[[K], B]) -> Callable[[K], B]:
-    """Makes a function of one digest keep its result in the digest. The result must not refer to the
-    digest."""
-    name = f"{make.__module__}.{make.__qualname__}"
-
-    @wraps(make)
-    def known(digest: K) -> B:
-        return digest.once(name, make)
-
-    return known
-
-
 class remembered(Generic[B]):  # noqa: N801 - a decorator
     """Makes a function of one or more digests remember its last few results, together with the digests."""
 
     def __init__(self, make: Callable[..., B]) -> None:
         self._make = make
         # The digests stay alive with their result, so that no other digest can get their ids meanwhile.
-        self._made: dict[tuple[int, ...], tuple[B, tuple[Sized, ...]]] = {}
+        self._made: dict[tuple[int, ...], tuple[B, tuple[Sized, ...], int]] = {}
         _all.append(self)
 
     def __call__(self, *digests: Sized) -> B:
         key = tuple(map(id, digests))
         made = self._made.get(key)
         if made is None:
-            made = self._make(*digests), digests
+            made = self._make(*digests), digests, sum(map(len, digests))
             with _lock:
                 self._made[key] = made
                 while len(self._made) > MOST or (len(self._made) > AT_WORK and self._nodes() > _LARGE):
@@ -110,7 +88,7 @@ class remembered(Generic[B]):  # noqa: N801 - a decorator
         return made[0]
 
     def _nodes(self) -> int:
-        return sum([len(digest) for _, digests in self._made.values() for digest in digests])
+        return sum([made[2] for made in self._made.values()])
 
     def forget(self) -> None:
         """Forgets all results."""
@@ -129,4 +107,4 @@ def forget_all() -> None:
         one.forget()
 
 
-__all__ = ["Once", "cached_property", "forget_all", "kept", "remembered"]
+__all__ = ["Once", "cached_property", "forget_all", "remembered"]

@@ -7,7 +7,6 @@ separate queues, so that none of them waits for another.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -52,6 +51,8 @@ class Notice:
         sentinel."""
         counted = self.sentinel if self.lane == COUNTED else ""
         place = json.dumps([self.user, self.channel, self.address, self.lane, counted, self.needs])
+        import hashlib
+
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
     def at_once(self) -> Notice:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import ipaddress
 import json
 import re
@@ -16,8 +15,9 @@ from webvigil.model.approach import PLAIN, Approach, approach_as_json
 Render = Literal["http", "browser", "status"]
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_SHOWN = 200
 # The most characters of a wrong address that an error message shows.
+_SHOWN = 200
+# Characters of a host name, as the domain name system bounds them.
 _LONGEST_HOST = 253
 _BLANK = re.compile(r"[\s\x00-\x1f]")
 
@@ -56,6 +56,8 @@ class Page:
         if self.approach != PLAIN:
             parts.append(approach_as_json(self.approach))
         identity = json.dumps(parts, separators=(",", ":"))
+        import hashlib
+
         return hashlib.blake2b(identity.encode(), digest_size=20).hexdigest()
 
     @property

@@ -73,10 +73,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Habits:
-    """What a page, or a part of it, has taught those who look at it for the same.
+    """What sentinels that look for the same have learnt about a page, or about a part of it.
 
-    `compared`: the version with which they were compared when they last learnt. `every`: one look of theirs
-    comes with so many looks at the page, because others look more often.
+    `compared`: the version with which they were compared when they last learnt. `every`: how many looks at
+    the page there are for one look of theirs, because other sentinels look more often.
     """
 
     places: tuple[Place, ...] = ()

@@ -6,7 +6,6 @@ sentinel on a sentinel can tell "left out" from "default" (L3); each reader of a
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -213,6 +212,15 @@ class LifeSpan:
     end: TimePoint | None = None
 
 
+NEVER_ENDS = datetime(9999, 12, 31)  # noqa: DTZ001  (a date in the zone of the user)
+"""The end of a sentinel that never ends: the last day that a text can name."""
+
+
+def is_never(end: datetime) -> bool:
+    """Tells whether an end is the last day that can be named, in whatever zone that day is."""
+    return end.year >= NEVER_ENDS.year
+
+
 # --- Whom to tell (Notify By … Every …, L6) ------------------------------------------------------
 
 
@@ -270,6 +278,8 @@ def part_key(within: tuple[Part, ...], ignore: tuple[Part, ...]) -> str:
     if not within and not ignore:
         return ""
     plain = [[[part.by, part.argument] for part in parts] for parts in (within, ignore)]
+    import hashlib
+
     return hashlib.blake2b(json.dumps(plain).encode(), digest_size=16).hexdigest()
 
 

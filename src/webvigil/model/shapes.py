@@ -751,6 +751,50 @@ class DiscoveryShape(TypedDict):
     wanted: WantedServicesShape
 
 
+class FilledShape(TypedDict):
+    """One field as it was sent. `argument` names what filled it; without it the form's own value stayed."""
+
+    name: str
+    value: str
+    argument: NotRequired[str]
+
+
+class ProfileStepShape(TypedDict):
+    """One request on the way to a result. `state` is what its answer is in the class of the service."""
+
+    kind: str
+    method: str
+    url: str
+    fields: list[FilledShape]
+    render: str
+    state: NotRequired[str]
+
+
+class ProfilePageShape(TypedDict):
+    """The page with the form. `fields` are pairs of name and value."""
+
+    url: str
+    method: str
+    fields: list[list[str]]
+    render: str
+    login: NotRequired[str]
+
+
+class ProfileShape(TypedDict):
+    """A capability profile: the exact steps by which a form is asked. `arguments` are pairs of name and
+    value, `found` is a sample of the answer, and `doubt` says why the service is only a possible one."""
+
+    service: str
+    page: ProfilePageShape
+    form: str
+    steps: list[ProfileStepShape]
+    states: list[str]
+    arguments: list[list[str]]
+    result: str
+    found: str
+    doubt: str
+
+
 class ServiceShape(TypedDict):
     """One found service. `profile` holds the exact steps that worked; `sentinel` is a text that watches the
     answer."""
@@ -763,7 +807,7 @@ class ServiceShape(TypedDict):
     found_at: Time
     arguments: dict[str, str]
     found: str
-    profile: dict[str, Any]
+    profile: ProfileShape
     sentinel: str | None
 
 

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from webvigil.model.contact import Order
 
-LARGEST_ID = 2**53
 # Larger than any id, and still exact in JSON and in every database.
+LARGEST_ID = 2**53
 FROM_THE_PAST_ON = -LARGEST_ID
 PIECE = 50
 LARGEST_PIECE = 1000
@@ -19,9 +19,10 @@ LARGEST_PIECE = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedSentinels:
-    """A query for sentinels. `words` must all occur in the name, the topic or the text. `page` asks for
-    sentinels that watch this page, `trouble` for those with a page that failed last time or shows nothing of
-    what is watched there.
+    """A query for sentinels. `words` must all occur in the name, the topic or the text. `pages` asks for
+    sentinels that watch one of these pages, `host` for those that watch a page of this host (`Page.host`),
+    `address` for those that watch a page at this address, however it is fetched, `trouble` for those with a
+    page that failed last time or shows nothing of what is watched there.
 
     With an `order` the list is sorted as in a summary: by the newest change, or first by the user's priority
     or the topic. Such a list is read on with `skip`, not with `before`.
@@ -31,7 +32,9 @@ class WantedSentinels:
     words: str = ""
     state: str | None = None
     topic: str | None = None
-    page: int | None = None
+    pages: tuple[int, ...] | None = None
+    host: str | None = None
+    address: str | None = None
     trouble: bool = False
     names: tuple[str, ...] | None = None
     order: Order | None = None
@@ -43,10 +46,12 @@ class WantedSentinels:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WantedChanges:
     """A query for changes. With `after` FROM_THE_PAST_ON changes between versions of the past count, too
-    (`model.past`); by default they do not, because they are no news."""
+    (`model.past`); by default they do not, because they are no news. `sentinels` asks for the changes of
+    several by their names."""
 
     user: str | None = None
     sentinel: str | None = None
+    sentinels: tuple[str, ...] | None = None
     topic: str | None = None
     type: str | None = None
     page: int | None = None

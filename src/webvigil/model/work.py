@@ -92,6 +92,20 @@ class DuePage:
     doubt: Doubt | None = None
     failing_since: Millis = 0
 
+    @classmethod
+    def unscheduled(cls, page: Page, watches: tuple[Watch, ...], id_: int = 0) -> DuePage:
+        """Returns a page that is compared or told about, but not looked at: nothing is known of its looks."""
+        return cls(
+            id=id_,
+            page=page,
+            due=0,
+            asked=0,
+            failures=0,
+            latest=None,
+            validators={},
+            watches=watches,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
@@ -147,6 +161,8 @@ class LastLooks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewVersion:
+    """A version to be written. A `delta` is the content of its object, if the row is to hold it."""
+
     number: int
     url: str
     status: int
@@ -157,6 +173,7 @@ class NewVersion:
     base: str = ""
     stored: int = 0
     title: str = ""
+    delta: bytes = b""
 
     def of_page(self, page: int, fetched_at: datetime) -> Version:
         """Returns the version as it is stored."""

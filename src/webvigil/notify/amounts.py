@@ -15,7 +15,7 @@ _SIDES = {
     Status.UPDATED: "updated",
     Status.MOVED: "moved",
 }
-_WORDS = {"new": "{} new", "gone": "{} gone", "updated": "{} updated", "moved": "{} moved"}
+_WORDS = {"new": "new", "gone": "gone", "updated": "changed", "moved": "moved"}
 NO_AMOUNT = "changed"
 # A change of a sentinel with this priority is marked as important.
 _HIGH_PRIORITY = 5
@@ -44,9 +44,13 @@ def amounts(findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def in_words(amounts: Mapping[str, Any]) -> str:
-    """Returns the amounts of several changes as words, such as `3 new, 1 gone`."""
-    parts = [text.format(amounts[side]) for side, text in _WORDS.items() if amounts.get(side)]
-    return ", ".join(parts) or NO_AMOUNT
+    """Returns the amounts of several changes as words, such as `3 things new, 1 gone`."""
+    counted = [(number, word) for side, word in _WORDS.items() if (number := amounts.get(side))]
+    if not counted:
+        return NO_AMOUNT
+    (first, word), *rest = counted
+    things = "thing" if first == 1 else "things"
+    return ", ".join([f"{first:,} {things} {word}", *(f"{number:,} {word}" for number, word in rest)])
 
 
 def is_important(priority: int) -> bool:

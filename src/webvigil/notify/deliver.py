@@ -23,7 +23,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Receipt
 from webvigil.model.work import OutboxItem
 from webvigil.notify.channel import Channel
-from webvigil.notify.gate import Gate
+from webvigil.notify.waits import Waits
 
 # A worker that died delays its notices by one lease at most. The pauses between attempts double from the
 # first wait to the longest.
@@ -86,14 +86,14 @@ class Delivery:
         self._settling = False
         self._stopping = False
 
-    async def begin(self, worker: str, *, gate: Gate | None = None, count: int = 100) -> int:
+    async def begin(self, worker: str, *, waits: Waits | None = None, count: int = 100) -> int:
         """Claims the notices that are due and starts to deliver them. Returns their number without waiting
         for any of them."""
         asked_at = time.monotonic()
         items = await asyncio.to_thread(self._box.claim, worker, count=count, lease=self._lease)
         self._hold(items, asked_at)
         for queue in _queues(items):
-            task = asyncio.create_task(self._work_off(queue, gate))
+            task = asyncio.create_task(self._work_off(queue, waits))
             self._queues.add(task)
             task.add_done_callback(self._ended)
         if items and (self._renewing is None or self._renewing.done()):
@@ -113,7 +113,7 @@ class Delivery:
             self._renewing.cancel()
 
     def under_way(self, user: str) -> int:
-        """Returns how many notices to a user passed the gate and are not yet recorded as delivered."""
+        """Returns how many notices to a user need not wait and are not yet recorded as delivered."""
         return self._passed[user]
 
     # --- Leases ------------------------------------------------------------------------------------
@@ -143,13 +143,13 @@ class Delivery:
 
     # --- Queues ------------------------------------------------------------------------------------
 
-    async def _work_off(self, queue: list[OutboxItem], gate: Gate | None) -> None:
+    async def _work_off(self, queue: list[OutboxItem], waits: Waits | None) -> None:
         """Delivers the notices of a queue in order, until one of them has to wait or is slow. The notices
         behind that one were not tried; they are put back, so that they can be claimed again."""
         try:
             for number, item in enumerate(queue):
                 async with self._slots:
-                    telling = asyncio.create_task(self._tell_if_it_may(item, gate))
+                    telling = asyncio.create_task(self._tell_if_it_may(item, waits))
                     # At its timeout wait() does not cancel the task: a slow sending goes on, but frees its
                     # slot.
                     await asyncio.wait({telling}, timeout=A_MOMENT)
@@ -166,13 +166,13 @@ class Delivery:
         if items:
             await asyncio.to_thread(self._box.put_back, items)
 
-    async def _tell_if_it_may(self, item: OutboxItem, gate: Gate | None) -> bool:
-        """Delivers a notice if its lease and the gate allow it. Returns True if the next of the queue may
+    async def _tell_if_it_may(self, item: OutboxItem, waits: Waits | None) -> bool:
+        """Delivers a notice that need not wait, if its lease holds. Returns True if the next of its queue may
         follow."""
         if not self._may_begin(item):
             await self._put_back([item])
             return False
-        if not await self._passes(item, gate):
+        if not await self._passes(item, waits):
             return False
         user = item.notice.user if item.notice.channel in FOR_PEOPLE else ""
         self._passed[user] += 1
@@ -181,19 +181,18 @@ class Delivery:
         finally:
             self._passed[user] -= 1
 
-    async def _passes(self, item: OutboxItem, gate: Gate | None) -> bool:
-        """Returns True if the gate lets the notice through now. If not, the notice is held until the gate
-        opens for it."""
-        if gate is None or item.notice.channel not in FOR_PEOPLE:
+    async def _passes(self, item: OutboxItem, waits: Waits | None) -> bool:
+        """Returns True if the notice may go now. If not, it is held until the time that `waits` gives."""
+        if waits is None or item.notice.channel not in FOR_PEOPLE:
             return True
-        if gate.knows(item.notice):
-            until = gate.closed_until(item.notice)
+        if waits.knows(item.notice):
+            until = waits.until(item.notice)
         else:
-            until = await asyncio.to_thread(gate.closed_until, item.notice)
+            until = await asyncio.to_thread(waits.until, item.notice)
         if until:
             await asyncio.to_thread(self._box.hold, item, until=until)
             return False
-        gate.passed(item.notice)
+        waits.passed(item.notice)
         return True
 
     async def _tell(self, item: OutboxItem) -> bool:

@@ -1,8 +1,8 @@
 """Waiting notices in, summaries or single notices out when their time has come (N1, T3, N6).
 
-Notices wait for the time of a summary, for enough further notices, or for the gate to open. Every round
-decides anew from the notices themselves, so no other state has to survive a restart, and a changed preference
-counts at once. A summary replaces its notices in one transaction.
+A notice waits for the time of a summary, for enough further notices, or until its reader may be reached.
+Every round decides anew from the notices themselves, so no other state has to survive a restart, and a
+changed preference counts at once. A summary replaces its notices in one transaction.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Protocol
 
 from webvigil.model.moment import NEVER, Millis
 from webvigil.model.notice import Notice, Waiting
-from webvigil.notify.gate import Gate
 from webvigil.notify.timing import next_summary
+from webvigil.notify.waits import Waits
 
 # Bound the work and the memory of one round; the next round takes the rest.
 QUEUES_AT_A_TIME = 200
@@ -39,22 +39,22 @@ class Box(Protocol):
     def let_go(self, waiting: Waiting) -> bool: ...
 
 
-def gather_due(box: Box, gate: Gate, summarise: Summarise, goes_on: GoesOn, now: Millis) -> int:
+def gather_due(box: Box, waits: Waits, summarise: Summarise, goes_on: GoesOn, now: Millis) -> int:
     """Merges and releases the notices that have waited long enough. Returns the number of queues examined."""
     heads = box.ripe(limit=QUEUES_AT_A_TIME)
     for head in heads:
         if head.needs:
             _gather_counted(box, summarise, goes_on, head)
         else:
-            _gather(box, gate, summarise, head, now)
+            _gather(box, waits, summarise, head, now)
     return len(heads)
 
 
-def _gather(box: Box, gate: Gate, summarise: Summarise, head: Notice, now: Millis) -> None:
+def _gather(box: Box, waits: Waits, summarise: Summarise, head: Notice, now: Millis) -> None:
     if head.every:
-        _gather_timed(box, gate, summarise, head, now)
+        _gather_timed(box, waits, summarise, head, now)
     else:
-        _gather_held(box, gate, summarise, head)
+        _gather_held(box, waits, summarise, head)
 
 
 def _gather_counted(box: Box, summarise: Summarise, goes_on: GoesOn, head: Notice) -> None:
@@ -68,9 +68,9 @@ def _gather_counted(box: Box, summarise: Summarise, goes_on: GoesOn, head: Notic
         _tell(box, summarise, waiting)
 
 
-def _gather_timed(box: Box, gate: Gate, summarise: Summarise, head: Notice, now: Millis) -> None:
+def _gather_timed(box: Box, waits: Waits, summarise: Summarise, head: Notice, now: Millis) -> None:
     """Merges the notices whose time for a summary has come, and sets the times of the others."""
-    reader = gate.reader(head.user)
+    reader = waits.reader(head.user)
     ripe: list[Waiting] = []
     later: dict[Millis, list[int]] = defaultdict(list)
     for one in box.waiting(head.queue, due=True, limit=MOST_MERGED):
@@ -85,10 +85,10 @@ def _gather_timed(box: Box, gate: Gate, summarise: Summarise, head: Notice, now:
         _tell(box, summarise, ripe)
 
 
-def _gather_held(box: Box, gate: Gate, summarise: Summarise, head: Notice) -> None:
-    """Merges the notices that the gate held back, if it is open now."""
+def _gather_held(box: Box, waits: Waits, summarise: Summarise, head: Notice) -> None:
+    """Merges the notices that were held back, if they need not wait any more."""
     waiting = box.waiting(head.queue, due=False, limit=MOST_MERGED)
-    until = gate.closed_until(head)
+    until = waits.until(head)
     if until:
         box.place([one.id for one in waiting], until=until)
     else:

@@ -12,6 +12,7 @@ import hashlib
 import re
 from binascii import b2a_qp
 from datetime import datetime
+from email.header import Header
 from email.headerregistry import Address
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
@@ -24,6 +25,7 @@ from webvigil.notify.render import Rendered, cleaned, subject_line
 # One address without quotes, comments or lists: enough for real addresses, and no room for a second one.
 _PLAIN = re.compile(r"[^\s@,;:<>()\[\]\"\\]+@[^\s@,;:<>()\[\]\"\\]+")
 _LINE = 78
+_END = "\r\n"
 _POLICIES = {wide: SMTP.clone(max_line_length=_LINE, utf8=wide) for wide in (False, True)}
 _LONGEST = 900  # a line of a mail has at most 998 characters (RFC 5322)
 
@@ -60,13 +62,17 @@ def mail(notice: Notice, rendered: Rendered, *, sender: str, at: datetime, stop:
 def _line(name: str, value: str, wide: bool) -> str:
     """Returns a header line. Most values are written as they are; Python folds and encodes the others."""
     short = len(name) + 2 + len(value) <= _LINE or (value.startswith("<http") and len(value) <= _LONGEST)
-    if short and value.isascii() and value.isprintable() and "=?" not in value:
+    plain = value.isascii() and value.isprintable() and "=?" not in value
+    if short and plain:
         return f"{name}: {value}\r\n"
-    policy = _POLICIES[wide]
-    folded = str(policy.fold(name, policy.header_factory(name, value)))
-    # Python leaves the space in front of an encoded word at the end of a line, and the next line begins with
-    # another one: a reader would see two.
-    return folded.replace(" \r\n ", "\r\n ")
+    if name in ("From", "To"):
+        policy = _POLICIES[wide]
+        return str(policy.fold(name, policy.header_factory(name, value)))
+    # Texts are not folded by a policy: between plain and encoded words each version of Python loses or
+    # doubles other spaces.
+    folds = plain and max(map(len, value.split(" "))) < _LINE // 2
+    text = Header(value, "us-ascii" if folds else "utf-8", _LINE - 2, name)
+    return f"{name}: {text.encode(linesep=_END)}{_END}"
 
 
 def _alternatives(rendered: Rendered, name: str) -> bytes:

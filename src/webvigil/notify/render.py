@@ -23,6 +23,7 @@ from markupsafe import Markup
 
 from webvigil.model.message import Message
 from webvigil.model.notice import Notice
+from webvigil.model.short_text import short_text
 from webvigil.notify.message import fields, message_of, said
 
 _log = logging.getLogger("webvigil.notify")
@@ -159,7 +160,7 @@ class Renderer:
 
 def subject_line(text: str) -> str:
     """Returns the text as one line of at most `LONGEST_SUBJECT` characters."""
-    return _cut(_SPACES.sub(" ", cleaned(text)).strip(), LONGEST_SUBJECT)
+    return short_text(_SPACES.sub(" ", cleaned(text)).strip(), LONGEST_SUBJECT)
 
 
 def cleaned(text: str) -> str:
@@ -170,12 +171,12 @@ def cleaned(text: str) -> str:
 
 
 def one_line(text: Any) -> str:
-    return _cut(_SPACES.sub(" ", cleaned(str(text))).strip(), LONGEST_LINE)
+    return short_text(_SPACES.sub(" ", cleaned(str(text))).strip(), LONGEST_LINE)
 
 
 def _part_of_line(text: Any) -> str:
     """Returns a piece of a line, with the spaces at its ends."""
-    return _cut(_SPACES.sub(" ", cleaned(str(text))), LONGEST_LINE)
+    return short_text(_SPACES.sub(" ", cleaned(str(text))), LONGEST_LINE)
 
 
 def _joined(pieces: Any) -> str:
@@ -225,7 +226,3 @@ def _finalised(value: Any) -> Any:
     if isinstance(value, str):
         return cleaned(value)
     return "" if value is None else value
-
-
-def _cut(text: str, longest: int) -> str:
-    return text if len(text) <= longest else text[: longest - 1] + "…"

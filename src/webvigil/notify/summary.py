@@ -24,7 +24,7 @@ Records = Mapping[str, SentinelRecord]
 
 
 def summary(waiting: Sequence[Waiting], order: Order, records: Records | None = None) -> Notice:
-    """Returns one notice that replaces these. Its id is made of the first and the last of them."""
+    """Returns one notice that replaces the waiting ones. Its id is made of the first and the last id."""
     first, last = waiting[0], waiting[-1]
     entries = [entry for one in waiting for entry in _entries(one)]
     body = summed_up(entries, order, records or {}, _left_out(waiting))

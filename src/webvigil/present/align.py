@@ -20,7 +20,7 @@ from webvigil.detect.quiet.addresses import meant
 from webvigil.present.blocks import Block
 from webvigil.present.columns import columns, looks
 from webvigil.present.pairing import SHORT, Look, paired
-from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, side, whole
+from webvigil.present.runs import GONE, NEW, SAME, Runs, pieces, runs, whole
 
 # Columns. In a wider table, rows are not filled up to the width of the table: very wide rows would take too
 # long.
@@ -103,7 +103,7 @@ def _without(addresses: Sequence[str], others: Sequence[str]) -> list[str]:
 
 
 def _same_links(one: Block, other: Block) -> bool:
-    """Whether the links of two blocks lead to the same, in the same order."""
+    """Tells whether the links of two blocks lead to the same pages, in the same order."""
     return one.links == other.links or list(map(meant, one.links)) == list(map(meant, other.links))
 
 
@@ -188,10 +188,12 @@ def _inside(
 
 
 def _numbered(old: Sequence[Block], new: Sequence[Block]) -> tuple[list[int], list[int]]:
-    """Gives each block a number; blocks with equal cells get the same number. Numbers are faster to compare
-    than texts."""
-    numbers: dict[tuple[str, ...], int] = {}
-    listed = [[numbers.setdefault(block.cells, len(numbers)) for block in side] for side in (old, new)]
+    """Gives each block a number; blocks with equal names and cells get the same number. Numbers are faster to
+    compare than texts."""
+    numbers: dict[tuple[str, tuple[str, ...]], int] = {}
+    listed = [
+        [numbers.setdefault((block.name, block.cells), len(numbers)) for block in side] for side in (old, new)
+    ]
     return listed[0], listed[1]
 
 
@@ -233,9 +235,9 @@ def _looks(old: Sequence[Block], new: Sequence[Block], found: Sequence[Gap], cut
 
 def _look(block: Block, cut: list[str]) -> Look:
     words = frozenset([piece.lstrip(" ") for piece in set(cut)])
-    key = next(filter(None, block.cells), "") if block.is_row else ""
+    key = next(filter(None, block.cells), "") if block.is_row else block.name
     short = block.is_heading and len(words) < SHORT
-    return Look(words, "row" if block.is_row else "text", key, short, cut)
+    return Look(words, "row" if block.is_row else f"text {block.name}", key, short, cut)
 
 
 def _in_gap(gap: Gap, moved: _Moves, looks: _Looks) -> Iterator[_Pair]:
@@ -453,15 +455,3 @@ def _cell(old: str | None, new: str | None, words: _Words) -> Cell:
     if new:
         return Cell(whole(NEW, new), Mark.NEW if old is None else Mark.CHANGED)
     return Cell(())
-
-
-def old_text(step: Step) -> str:
-    return _joined(step, NEW)
-
-
-def new_text(step: Step) -> str:
-    return _joined(step, GONE)
-
-
-def _joined(step: Step, without: str) -> str:
-    return " ".join(filter(None, (side(cell.runs, without) for cell in step.cells)))

@@ -15,18 +15,20 @@ from itertools import chain
 
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.short_text import short_text
 from webvigil.present.choose import How, view
 from webvigil.present.claimed import with_claims
 from webvigil.present.comparison import Comparison, compare, tabled
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
-from webvigil.present.html import Showing, as_html, document, thumbnail
+from webvigil.present.html import LONGEST_ADDRESS, Showing, as_html, document, thumbnail
 from webvigil.present.swipe import Drawn, swipe
 
 _AS_A_PICTURE = "The whole page as a picture: drag to see it before and after"
 # Rows of a table; further links or pictures are counted.
 LISTED = 500
 _LONGEST_NAME = 120  # characters
+_SIDES = ("Before", "After")
 _BECAME = {
     Status.NEW: ("new", "+ added"),
     Status.MORE: ("new", "+ more"),
@@ -111,10 +113,8 @@ def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:
         yield f"<p>{same if found.before else f'Neither version has {found.what}s.'}</p>"
         return
     yield '<div class="objects"><table class="listing">'
-    yield (
-        f"<thead><tr><th>Became</th><th>{found.what.capitalize()}</th><th>Before</th><th>After</th></tr>"
-        "</thead><tbody>"
-    )
+    heads = "".join(f"<th>{side}</th>" for side in _SIDES)
+    yield (f"<thead><tr><th>Became</th><th>{found.what.capitalize()}</th>{heads}</tr></thead><tbody>")
     for one in _in_order(found.objects)[:LISTED]:
         yield _row(one, found.names.get(one.object, ""), dress)
     if len(found.objects) > LISTED:
@@ -136,11 +136,11 @@ def _row(one: ObjectChange, name: str, dress: Dress | None) -> str:
     sides = (dress.of_old, dress) if dress else ()
     shown = [thumbnail(one.object, side) for side in sides] or ["", ""]
     cells = [f"{count}{shown[k] if count != '0' else ''}" for k, count in enumerate(counts)]
-    both = "".join([f"<td>{cell}</td>" for cell in cells])
+    both = "".join([f'<td data-of="{of}">{cell}</td>' for of, cell in zip(_SIDES, cells, strict=True)])
     if one.status is Status.UPDATED and dress and all(shown):
         pictures = [Drawn(side.address(one.object)) for side in sides]
         both = f'<td colspan="2">{swipe(pictures[0], pictures[1], name or "The picture")}</td>'
-    address = one.object if len(one.object) <= 300 else one.object[:299] + "…"
+    address = short_text(one.object, LONGEST_ADDRESS)
     named = f'<span dir="auto">{html_text(name)}</span><br/>' if name else ""
     return (
         f'<tr class="{kind}"><th scope="row">{html_text(became)}</th>'
@@ -167,5 +167,5 @@ def _first(named: Iterable[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for url, text in named:
         if url not in found and (words := " ".join(text.split())):
-            found[url] = words if len(words) <= _LONGEST_NAME else words[: _LONGEST_NAME - 1] + "…"
+            found[url] = short_text(words, _LONGEST_NAME)
     return found

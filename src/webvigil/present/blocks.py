@@ -3,6 +3,7 @@
 A block is a line of the visible text, so wrappers and classes make no difference. The lines in one row of a
 table are one block with a cell for each column; a cell that spans several columns or rows has its text at the
 first of its places. A table that contains another table or a heading is used for layout and is no table here.
+A value of JSON or XML has the name of its key or element, which stands beside its words and is none of them.
 The words of all blocks are the words of the page, in the same order.
 """
 
@@ -15,6 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
+from webvigil.document.json_tree import tree_of
+from webvigil.document.naming import cut
 from webvigil.document.reading import lengths_at
 from webvigil.document.tables import MOST, GridRow, grids, row_by_row
 
@@ -35,6 +38,9 @@ _KINDS = {
 # A table with one of these elements inside is used for layout.
 _ARRANGING = ("table", *HEADINGS, "section", "article", "nav", "main", "form")
 
+# Lists in lists around a value of JSON that are looked through for a key.
+_NESTED = 3
+
 
 class Place(NamedTuple):
     """Where a block stands in the whole page: the node of its first text and, for a row, the nodes of the
@@ -51,7 +57,7 @@ _NONE: frozenset[int] = frozenset()
 
 class Block(NamedTuple):
     """One block. `cells` holds one text, or for a row one text per column; `continued` holds the columns that
-    only continue the cell before."""
+    only continue the cell before. `name` says what a value of JSON or XML is, "" elsewhere."""
 
     kind: str
     cells: tuple[str, ...]
@@ -60,6 +66,7 @@ class Block(NamedTuple):
     header: bool = False
     continued: frozenset[int] = _NONE
     place: Place = Place(-1)
+    name: str = ""
 
     @property
     def text(self) -> str:
@@ -78,7 +85,8 @@ class Lines(NamedTuple):
     """The lines of a page, as one list per property, for speed.
 
     `first` and `last` are the first and last text node of each line, `nodes` the first node as the whole page
-    counts; `cells` and `rows` are the cell and the row of a table around the line, -1 for none.
+    counts; `cells` and `rows` are the cell and the row of a table around the line, -1 for none. `names` are
+    those of values of JSON and XML, and "" elsewhere.
     """
 
     texts: list[str]
@@ -88,6 +96,7 @@ class Lines(NamedTuple):
     nodes: list[int]
     cells: list[int]
     rows: list[int]
+    names: list[str]
 
 
 def blocks(page: PageDigest) -> list[Block]:
@@ -104,8 +113,17 @@ def lines(page: PageDigest) -> Lines:
     texts = page.shown.text.split("\n") if page.shown.text else []
     first, last = _ends(page, texts)
     nodes, whole = page.origin[first], page.whole
-    sides = first, last, nodes, *_around(whole, nodes)
-    found = Lines(texts, _kind_of(whole, nodes), *[side.tolist() for side in sides])
+    cells, rows = _around(whole, nodes)
+    found = Lines(
+        texts=texts,
+        kinds=_kind_of(whole, nodes),
+        first=first.tolist(),
+        last=last.tolist(),
+        nodes=nodes.tolist(),
+        cells=cells.tolist(),
+        rows=rows.tolist(),
+        names=_names(whole, nodes),
+    )
     return _as_written(page, found) if "line" in found.kinds else found
 
 
@@ -137,7 +155,8 @@ def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
     places = map(Place._make, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
     linked = map(links.get, range(start, end), repeat(()))
     known = found.kinds[start:end], zip(found.texts[start:end]), linked
-    return map(Block._make, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places))
+    names = found.names[start:end]
+    return map(Block._make, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places, names))
 
 
 class _Placed(NamedTuple):
@@ -270,3 +289,18 @@ def _kind_of(page: PageDigest, nodes: arrays.Longs) -> list[str]:
     named = [*(_KINDS.get(name, "paragraph") for name in page.tag_names), "paragraph"]
     tags = np.where(around >= 0, page.tags[around], len(page.tag_names))
     return [named[tag] for tag in tags.tolist()]
+
+
+def _names(page: PageDigest, nodes: arrays.Longs) -> list[str]:
+    """Returns the key, in XML the element, that each text is the value of. An item of a list has the key of
+    the list."""
+    owners = page.parents[nodes]
+    if page.is_html or page.kind not in ("json", "xml"):
+        return [""] * len(nodes)
+    if page.kind == "xml":
+        short = [cut(name.rpartition(":")[2]) for name in page.tag_names]
+        return [short[tag] for tag in page.tags[owners].tolist()]
+    keys = tree_of(page).keys
+    for _ in range(_NESTED):
+        owners = np.where((keys[owners] < 0) & (owners > 0), page.parents[owners], owners)
+    return [cut(page.attribute_values[key]) if key >= 0 else "" for key in keys[owners].tolist()]

@@ -107,11 +107,12 @@ class _Places:
     ) -> None:
         if block is None or block.place.node < 0:
             return
-        path = _path(page.whole, block)
-        exact.setdefault(path, number)
-        for around in _upwards(path):
-            known.setdefault(around, number)
-            self.paths.setdefault(number, set()).add(around)
+        nodes = _nodes(page.whole, block)
+        for node in nodes:
+            exact.setdefault(page.whole.path(node), number)
+        for path in page.whole.paths([*nodes, *_around(page.whole, nodes[-1])]):
+            known.setdefault(path, number)
+            self.paths.setdefault(number, set()).add(path)
 
     def number(self, one: ObjectChange) -> int:
         """Returns the number of the change that an object belongs to: a changed block in its element, or the
@@ -127,9 +128,24 @@ class _Places:
         return 0
 
 
-def _path(page: PageDigest, block: Block) -> str:
-    row = block.place.row
-    return page.path(row if row >= 0 else block_around(page, block.place.node))
+def _nodes(page: PageDigest, block: Block) -> list[int]:
+    """Returns the nodes that a changed block is known by, the innermost first. On a web page this is its row
+    or the block element around it; anywhere else each text is a block of its own, known by itself and by the
+    element or value that it is the text of."""
+    row, node = block.place.row, block.place.node
+    if row >= 0:
+        return [row]
+    if page.kind == "html":
+        return [block_around(page, node)]
+    return [node, int(page.parents[node])] if page.parents[node] > 0 else [node]
+
+
+def _around(page: PageDigest, node: int) -> Iterator[int]:
+    """Yields the elements around a node, but for those that hold the whole page."""
+    node = int(page.parents[node])
+    while page.parents[node] > 0 and page.tag(node) != "body":
+        yield node
+        node = int(page.parents[node])
 
 
 def _upwards(path: str) -> Iterator[str]:
@@ -141,10 +157,10 @@ def _upwards(path: str) -> Iterator[str]:
 
 def _words(step: Step) -> tuple[tuple[str, str], ...]:
     """Returns the words of a changed block: what came and went, with a little of the text around it."""
-    found: list[tuple[str, str]] = []
+    found: list[tuple[str, str]] = [("", f"{step.block.name}: ")] if step.block.name else []
     room = _LONGEST
     for cell in step.cells:
-        if found and cell.runs:
+        if len(found) > bool(step.block.name) and cell.runs:
             found.append(("", " · "))
         for tag, text in _shortened(cell.runs):
             found.append((tag, text if len(text) <= room else text[: max(room - 1, 0)] + "…"))

@@ -19,6 +19,7 @@ from webvigil.detect.alignment import Gap
 from webvigil.detect.quiet.calm import calmed
 from webvigil.detect.registry import Detector
 from webvigil.document import PageDigest
+from webvigil.document.naming import Naming
 from webvigil.document.words import borders
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -30,6 +31,8 @@ from webvigil.present.runs import GONE, NEW, Runs, pieces, runs
 _NAMES = {Mark.CHANGED: "changed", Mark.NEW: "new", Mark.GONE: "gone", Mark.MOVED: "moved"}
 # Characters of a block that the list of changes shows.
 _EXCERPT = 60
+# Changed values that get their whole label. One takes about 0.1 ms.
+_LABELLED = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +163,7 @@ def compare(old: PageDigest, new: PageDigest, findings: Sequence[Finding] = ()) 
         if part.left_out is not None:
             left_out[len(steps)] = part.left_out
         steps += align(part.old, part.new)
+    steps = _with_labels(steps, old, new)
     changes = tuple(_changes(steps))
     found = frozenset(one.object for finding in findings for one in finding.objects if one.old is not None)
     numbers = _numbers(steps, changes)
@@ -200,6 +204,26 @@ def _rest(unchanged: int, chosen: Excerpt) -> LeftOut | None:
     if any(chosen.beyond):
         return LeftOut(*chosen.beyond)
     return LeftOut(unchanged, unchanged, same=True) if unchanged else None
+
+
+def _with_labels(steps: list[Step], old: PageDigest, new: PageDigest) -> list[Step]:
+    """Gives the changed values of JSON and XML their whole label, such as `Aurora lamp · price` instead of
+    `price`: so they are understood without the values around them."""
+    changed = [place for place, step in enumerate(steps) if step.mark is not Mark.SAME and step.block.name]
+    if not changed:
+        return steps
+    namings = Naming(old.whole), Naming(new.whole)
+    labelled = list(steps)
+    for place in changed[:_LABELLED]:
+        step = steps[place]
+        labelled[place] = step._replace(
+            old=step.old and _labelled(step.old, namings[0]), new=step.new and _labelled(step.new, namings[1])
+        )
+    return labelled
+
+
+def _labelled(block: Block, naming: Naming) -> Block:
+    return block._replace(name=naming.of(block.place.node).label or block.name)
 
 
 def counted(one: ObjectChange) -> tuple[int, int]:
@@ -263,7 +287,7 @@ def _words(texts: list[str]) -> list[int]:
 
 
 def _excerpt(step: Step) -> str:
-    text = step.block.text
+    text = f"{step.block.name}: {step.block.text}" if step.block.name else step.block.text
     return text if len(text) <= _EXCERPT else text[: _EXCERPT - 1].rstrip() + "…"
 
 

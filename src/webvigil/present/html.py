@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.short_text import short_text
 from webvigil.present.choose import View
 from webvigil.present.comparison import Change, Comparison, counted
 from webvigil.present.css import data_picture
@@ -27,6 +28,7 @@ from webvigil.present.swipe import Drawn
 
 _OPEN = 30  # Changes; a longer list is folded.
 _LISTED = 500  # Rows in the tables of links, pictures and attributes; the rest is counted.
+LONGEST_ADDRESS = 300  # Characters of an address in these tables.
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,7 @@ def _objects(
         old, new = counted(one)
         before = f"{old}{thumbnail(one.object, dress.of_old) if dress and old else ''}"
         after = f"{new}{thumbnail(one.object, dress) if dress and new else ''}"
-        named = html_text(one.object if len(one.object) <= 300 else one.object[:299] + "…")
+        named = html_text(short_text(one.object, LONGEST_ADDRESS))
         told = "another picture" if one.status is Status.UPDATED else f"{new - old:+d}"
         yield f"<tr><td>{named}</td><td>{before}</td><td>{after}</td><td>{told}</td></tr>"
     if len(objects) > _LISTED:

@@ -31,7 +31,8 @@ Piece = tuple[str, bool]
 class Line:
     """One changed object as a line. `mark` is + - ~ or >; an updated object has a text `before` and a text
     `after`. `label` says what the object is, "" if the texts say so themselves; `around` is what stands
-    around it. Of a row of a table (`is_row`) the text tells each changed cell."""
+    around it. Of a row of a table `cells` are its changed cells: the name of the column, the text before and
+    the text after; `text` tells all of them."""
 
     mark: str
     text: str
@@ -39,7 +40,11 @@ class Line:
     after: str = ""
     label: str = ""
     around: Surrounding | None = None
-    is_row: bool = False
+    cells: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def is_row(self) -> bool:
+        return bool(self.cells)
 
     def __str__(self) -> str:
         if self.is_row:
@@ -86,26 +91,27 @@ def pieces(text: str, marks: Iterable[Range]) -> list[Piece]:
 
 def lines(finding: Finding) -> Iterator[Line]:
     """Yields a line for each object. The changed cells of a row of a table have one line together."""
-    return (_row(some) if is_cell(some[0]) else line_of(some[0]) for some in by_row(finding.objects))
+    return (line_of_row(some) if is_cell(some[0]) else line_of(some[0]) for some in by_row(finding.objects))
 
 
-def _row(cells: Sequence[ObjectChange]) -> Line:
+def line_of_row(cells: Sequence[ObjectChange]) -> Line:
     """Returns the line of a row in which these cells changed, such as
     `Aurora lamp · Price: € 49 → € 51; Stock: 12 → 10`."""
     named = [_row_and_column(one) for one in cells]
     row = next((row for row, _ in named if row), "")
-    facts = [
-        f"{column}: {one.before} → {one.after}" if column else f"{one.before} → {one.after}"
-        for one, (_, column) in zip(cells, named, strict=True)
-    ]
+    changed = tuple(
+        (column, one.before or "", one.after or "") for one, (_, column) in zip(cells, named, strict=True)
+    )
     joint = JOINT if named[0][1] else ": "
-    text = "; ".join(facts)
+    text = "; ".join(
+        f"{column}: {old} → {new}" if column else f"{old} → {new}" for column, old, new in changed
+    )
     around = [one.surrounding for one in cells if one.surrounding]
     marked = around[0]._replace(
         before_marks=tuple(sorted({mark for one in around for mark in one.before_marks})),
         after_marks=tuple(sorted({mark for one in around for mark in one.after_marks})),
     )
-    return Line("~", f"{row}{joint}{text}" if row else text, label=row, around=marked, is_row=True)
+    return Line("~", f"{row}{joint}{text}" if row else text, label=row, around=marked, cells=changed)
 
 
 def _row_and_column(cell: ObjectChange) -> tuple[str, str]:

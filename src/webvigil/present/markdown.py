@@ -81,12 +81,16 @@ def _block(item: Item) -> str:
     if isinstance(item, Skipped):
         return f"*{item}*"
     step = item.step
-    return _opening(step) + _SIGNS[step.mark] + markdown_opening(_marked(step.cells[0].runs))
+    return _opening(step) + _SIGNS[step.mark] + markdown_opening(_name(step) + _marked(step.cells[0].runs))
 
 
 def _opening(step: Step) -> str:
     block = step.block
     return "#" * int(block.kind[1]) + " " if block.is_heading else "- " if block.kind == "item" else ""
+
+
+def _name(step: Step) -> str:
+    return f"{markdown_text(step.block.name)}: " if step.block.name else ""
 
 
 def _marked(found: Runs, without: str = "") -> str:
@@ -102,6 +106,6 @@ def _pair(item: Item) -> str:
     if isinstance(item, Skipped):
         return f"|   | *{item}* |   |"
     step = item.step
-    old = " / ".join(_cells(step, NEW)) if step.old else ""
-    new = " / ".join(_cells(step, GONE)) if step.new else ""
+    old = _name(step) + " / ".join(_cells(step, NEW)) if step.old else ""
+    new = _name(step) + " / ".join(_cells(step, GONE)) if step.new else ""
     return f"| {_signed(step)} | {old} | {new} |"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from webvigil.present.align import Cell, Mark, Step
+from webvigil.present.blocks import Block
 from webvigil.present.escape import html_text
 from webvigil.present.only import Shown
 from webvigil.present.runs import GONE, NEW, Run, Runs
@@ -50,6 +51,11 @@ def tag_of(step: Step) -> str:
     """Returns the tag for a block that is neither an item nor a row."""
     block = step.block
     return block.kind if block.is_heading else "blockquote" if block.kind == "quote" else "p"
+
+
+def name_of(block: Block | None) -> str:
+    """Returns the name of a value of JSON or XML as HTML, "" for a block without a name."""
+    return f'<span class="name">{html_text(block.name)}</span> ' if block and block.name else ""
 
 
 def next_link(shown: Shown, last: int) -> str:

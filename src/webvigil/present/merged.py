@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from webvigil.present.markup import element, marked, next_link, row, tag_of
+from webvigil.present.markup import element, marked, name_of, next_link, row, tag_of
 from webvigil.present.only import Item, Shown, Skipped
 
 
@@ -37,7 +37,7 @@ def _block(item: Item, last: int) -> str:
     step = item.step
     if step.block.is_row:
         return element("tr", _with_link(row(step.cells, step.block.header), item, last), item)
-    inside = next_link(item, last) + marked(step.cells[0].runs)
+    inside = next_link(item, last) + name_of(step.block) + marked(step.cells[0].runs)
     kind = "line" if step.block.kind == "line" else ""
     return element("li" if step.block.kind == "item" else tag_of(step), inside, item, kind=kind)
 

@@ -25,7 +25,8 @@ RARE = 3  # A word that stands in more blocks than this is not rare, and does no
 
 
 class Look(NamedTuple):
-    """What two blocks are compared by. `key` names a row of a table, "" if the block has no name.
+    """What two blocks are compared by. `key` names a row of a table or a value of JSON or XML, "" if the
+    block has no name. Blocks of another `kind` are never versions of one block.
 
     `pieces` are the words in their order, each possibly with a leading space; they are used where one block
     is compared with many.
@@ -54,8 +55,8 @@ def paired(old: Sequence[Look], new: Sequence[Look]) -> Pairs:
 
 
 def likeness(old: Look, new: Look) -> float:
-    """Returns the share of common words, or 0 if the share is too small for versions of one block. Rows with
-    the same key always count as versions."""
+    """Returns the share of common words, or 0 if the share is too small for versions of one block. Blocks
+    with the same key always count as versions."""
     if old.kind != new.kind:
         return 0.0
     common = len(old.words & new.words)

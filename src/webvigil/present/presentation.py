@@ -86,11 +86,13 @@ def _tabled(types: set[str]) -> Aspect | None:
 
 def attribute_changes(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     """Returns the changed attributes that matter to a reader, of elements that both versions have: not those
-    of an element that nobody sees, nor an address that means the same as before (Q1)."""
+    of an element that nobody sees, nor an address that means the same as before (Q1). The attributes of XML
+    are data: all of them matter."""
 
     def counts(edit: SetAttribute) -> bool:
         addresses = edit.name in _ADDRESSES and edit.before is not None and edit.after is not None
         same = addresses and meant(str(edit.before)) == meant(str(edit.after))
         return not same and not is_unseen(new, edit.node)
 
-    return attributes.updated(old, new, _TOLD, counts)
+    is_data = new.kind == "xml" and not new.is_html
+    return attributes.updated(old, new, old.attribute_index if is_data else _TOLD, counts)

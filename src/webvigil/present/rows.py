@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from webvigil.document.naming import JOINT
 from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Status, Surrounding
+from webvigil.model.short_text import short_text
 
+# What a card and a mail show of a table: rows, and characters of a cell.
 ROWS_SHOWN = 3
 LONGEST = 400
 SIGNS = {
@@ -64,7 +66,24 @@ def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
         for one in mine:
             _name_column(head, one)
     further = len(grouped) - len(chosen) + len(objects) - len(first)
-    return Rows(tuple(head), tuple(row for row in rows if row), further)
+    return Rows(*_understood(head, [row for row in rows if row]), further)
+
+
+def _understood(head: list[str], rows: list[Row]) -> tuple[tuple[str, ...], tuple[Row, ...]]:
+    """Returns the names of the columns and the rows, without columns of bare numbers that stayed and whose
+    name is not known, though that of others is: nobody could tell what they count."""
+    kept = [
+        place
+        for place, name in enumerate(head)
+        if name or not any(head) or any(_says_more(row.cells[place]) for row in rows)
+    ]
+    shown = (replace(row, cells=tuple(row.cells[place] for place in kept)) for row in rows)
+    return tuple(head[place] for place in kept), tuple(shown)
+
+
+def _says_more(cell: Markup) -> bool:
+    """Tells whether a cell changed, or is more than a number."""
+    return "<ins>" in cell or "<del>" in cell or any(map(str.isalpha, cell.unescape()))
 
 
 def by_row(objects: Iterable[ObjectChange]) -> list[list[ObjectChange]]:
@@ -144,4 +163,4 @@ def _name_column(head: list[str], one: ObjectChange) -> None:
 
 
 def cut(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return short_text(text, LONGEST)

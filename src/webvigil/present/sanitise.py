@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from webvigil.document.markup import names
-from webvigil.present.css import Address, data_picture, declarations, nothing
+from webvigil.present.css import Address, data_picture, declarations
 
 TAGS = names(
     "a abbr acronym address article aside b bdi bdo big blockquote br button canvas caption center cite "
@@ -74,32 +74,6 @@ def clean(html: str, *, pictures: frozenset[str] = frozenset(), custom: Iterable
         link_rel=None,
         strip_comments=True,
     )
-
-
-def sanitise(html: str, *, address: Address = nothing, base: str = "") -> str:
-    """Returns a fragment of a stranger's HTML in the form in which it may be shown. Marks that imitate ours
-    are removed."""
-    import nh3
-
-    seen: set[str] = set()
-
-    def judged(tag: str, name: str, value: str) -> str | None:
-        kept = attribute(name, value, address, base)
-        if kept and name == "src":
-            seen.add(kept)
-        return kept
-
-    first = nh3.clean(
-        html,
-        tags=set(TAGS),
-        clean_content_tags=set(_WITH_CONTENT),
-        attributes=_ATTRIBUTES,
-        attribute_filter=judged,
-        generic_attribute_prefixes=set(PREFIXES),
-        url_schemes={"http", "https", "data", "javascript", "mailto"},
-        link_rel=None,
-    )
-    return clean(first, pictures=frozenset(seen))
 
 
 def attribute(name: str, value: str, address: Address, base: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from webvigil.present.align import Mark, Step
-from webvigil.present.markup import element, marked, next_link, row, tag_of
+from webvigil.present.markup import element, marked, name_of, next_link, row, tag_of
 from webvigil.present.only import Item, Shown, Skipped
 from webvigil.present.runs import GONE, NEW
 
@@ -38,7 +38,9 @@ def _pair(item: Item, last: int) -> str:
 def _half(shown: Shown, without: str, link: str) -> str:
     step = shown.step
     kind = step.block.kind if step.block.kind in ("item", "line") else ""
-    return element(tag_of(step), link + marked(step.cells[0].runs, without), shown, kind=kind, anchor=False)
+    block = step.old if without == NEW else step.new
+    inside = link + name_of(block) + marked(step.cells[0].runs, without)
+    return element(tag_of(step), inside, shown, kind=kind, anchor=False)
 
 
 def _row(shown: Shown, last: int) -> str:

@@ -90,7 +90,8 @@ def _line(step: Step, ink: _Ink, without: str = "") -> str:
     because the sign before the block tells."""
     inner = step.mark in (Mark.SAME, Mark.CHANGED)
     cells = [_marked(cell.runs, ink, brackets=inner, without=without) for cell in step.cells]
-    return _opening(step) + " | ".join(cells)
+    name = f"{plain_text(step.block.name)}: " if step.block.name else ""
+    return _opening(step) + name + " | ".join(cells)
 
 
 def _opening(step: Step) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, tzinfo
 
 from webvigil.events import VirtualClock
-from webvigil.model.life import LifeEvent
+from webvigil.model.life import LifeEvent, is_endless
 from webvigil.model.moment import on_clock
 from webvigil.model.sentinel import AtEvent, AtTime
 from webvigil.rules.life import Life
@@ -35,7 +35,9 @@ def what_comes_next(life: Life) -> str:
     if record.failure:
         return f"failed: {record.failure}"
     if record.over:
-        return f"over since {_time(record.ended_at, life.zone)}"
+        return f"ended {_time(record.ended_at, life.zone)}"
+    if is_endless(record):
+        return "never ends"
     boundary = "ends" if record.within else "starts"
     if record.next_at is None:
         assert life.awaited is not None

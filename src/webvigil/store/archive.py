@@ -1,8 +1,8 @@
 """Backup and restore (U6): the whole store in one file, and back, with a checksum for every row and object.
 
 A backup is taken while workers go on writing. The rows are read first, as one snapshot. Workers store an
-object before the row that names it, so every object that the snapshot names exists when the objects are
-copied. The backup is a zip file:
+object before the row that names it, or in that row, so every object that the snapshot names exists when the
+objects are copied. The backup is a zip file:
 
     manifest.json           who wrote it, when, the schema, the highest id that each table ever gave, and the
                             SHA-256 and size of every part
@@ -52,6 +52,7 @@ from webvigil.store.sql.database import Database
 from webvigil.store.sql.schema import past as past_table
 from webvigil.store.sql.schema import version as version_table
 from webvigil.store.sql.search import index_all
+from webvigil.store.sql.versions import delta_of
 
 Progress = Callable[[int], None]
 
@@ -416,8 +417,10 @@ def _damaged_in(archive: zipfile.ZipFile, manifest: dict[str, Any]) -> set[str]:
 def _lost(archive: zipfile.ZipFile, manifest: dict[str, Any], damaged: set[str]) -> list[_Lost]:
     """Returns the lost objects. A version is lost if its object is, or any object that this one is stored
     relative to."""
-    there = {name.removeprefix("objects/") for name in _names(manifest, "objects/")}
     versions = [row for table in ("version", "past") for row in _rows(archive, manifest, table)]
+    in_rows = {row["object"]: row["delta"] for row in versions if row.get("delta")}
+    there = {*in_rows, *(name.removeprefix("objects/") for name in _names(manifest, "objects/"))}
+    damaged = damaged | {key for key, delta in in_rows.items() if not is_whole(key, delta_of(delta))}
     bases = {row["object"]: row.get("base", "") for row in versions}
     urls = {row["page_id"]: row["url"] for row in _rows(archive, manifest, "page_about")}
     found = []

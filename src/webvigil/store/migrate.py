@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from webvigil.store.sql.database import Database
 
 PRODUCT = "webvigil"
-HEAD = "webvigil_0026"
+HEAD = "webvigil_0028"
 EMPTY = Path(__file__).parent / "migrations" / "empty.sql"
 """The statements that make an empty SQLite store; `scripts/empty_store.py` writes the file."""
 NEXT = "\n-- next\n"

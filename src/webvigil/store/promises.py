@@ -159,6 +159,9 @@ class Sentinels(Protocol):
     ) -> list[WatchedPage]:
         """Returns watched pages, newest first, whose address contains all of the `words`."""
 
+    def page(self, user: str | None, page: int) -> WatchedPage:
+        """Returns a page that this user (None: any user) watches. Raises NotFound if there is none."""
+
     def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
         """Returns the pages that are looked at next for a user's active sentinels, each with the name of the
         sentinel, soonest first."""
@@ -294,6 +297,10 @@ class Versions(Protocol):
     def pictured(self, versions: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
         """Returns those of these versions, each a page and a number, of which a browser drew a picture."""
 
+    def deltas(self, key: str) -> Mapping[str, bytes]:
+        """Returns, by object, the contents that rows of versions hold, of this object and of all objects that
+        it is stored relative to (`PageRepository`)."""
+
     def page_id(self, page: Page) -> int:
         """Returns the id of a page. Raises NotFound if nobody watches it."""
 
@@ -408,6 +415,10 @@ class Changes(Protocol):
         """Returns how many matching changes were found in each quarter of an hour (UTC) that has any,
         regardless of the limit. The days of every time zone are whole numbers of such quarters."""
 
+    def rhythms(self, wanted: WantedChanges) -> dict[str, dict[datetime, int]]:
+        """Returns the same as `rhythm` for each sentinel that has matching changes, by its name. A query for
+        all users adds the changes of sentinels with the same name."""
+
     def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
         """Returns the newest matching change, by its id, that each version of a page brought, for versions
         whose numbers lie between `after` and `before` (both excluded). The limit does not count."""
@@ -503,8 +514,8 @@ class Outbox(Protocol):
     def revive(self, user: str | None = None, *, notice: int | None = None) -> int:
         """Makes notices that were given up due again, all of them or one, and returns how many."""
 
-    def told(self, user: str) -> dict[str, Told]:
-        """Returns, by the name of the sentinel, how often and when last its user was told."""
+    def told(self, user: str, sentinels: Collection[str]) -> dict[str, Told]:
+        """Returns for these sentinels of a user, by name, how often and when last the user was told."""
 
     def given_up(self, user: str | None = None, *, limit: int | None = None) -> list[UndeliveredNotice]:
         """Returns the notices that were given up, newest first."""

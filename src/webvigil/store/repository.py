@@ -8,6 +8,10 @@ a whole copy), a new whole copy is stored.
 
     object   "WVB2"  nonce  steps to the whole copy  [key of the dictionary]  zstd frame
 
+Most deltas have a few hundred bytes. A file of its own would take longer to make than everything else that is
+done for it, so a small delta is written to the row of its version, in the same transaction. Everything else
+is an object in the object store.
+
 The key of an object is the digest of its bytes, so damage is noticed when the object is read. The random
 nonce makes each key new, even for equal content. So only one version ever names an object, and an object that
 no version names can be removed without a race against a version that is about to use it. Objects that belong
@@ -26,7 +30,7 @@ import json
 import os
 import struct
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -34,7 +38,7 @@ from typing import NamedTuple
 import zstandard
 from blake3 import blake3
 
-from webvigil.errors import ObjectLost, StoreError, VersionLost
+from webvigil.errors import ObjectLost, ObjectMissing, StoreError, VersionLost
 from webvigil.model.version import Answer, Frame
 from webvigil.store.objects.keys import DIGEST, PICTURE, PICTURES
 from webvigil.store.promises import Objects
@@ -65,6 +69,8 @@ _OLD_KEY = 64
 _WHOLE, _DELTA, _SMALL_DELTA = 3, 9, 3
 _LARGE = 300_000
 _LARGEST_WINDOW = 30
+# The most bytes of a delta in the row of its version. A row should fit into a page of the database.
+_SMALL = 2_500
 # zstd treats a shorter dictionary as no dictionary.
 _SHORTEST_DICTIONARY = 8
 
@@ -72,20 +78,27 @@ _SHORTEST_DICTIONARY = 8
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
     """Where a version was stored: its object, the object that this is relative to ("" for a whole copy), the
-    bytes written, and the picture ("" for none)."""
+    bytes written, and the picture ("" for none). If there is a `delta`, it is the object, and not stored yet:
+    it belongs into the row of the version."""
 
     object: str
     base: str = ""
     stored: int
     picture: str = ""
+    delta: bytes = b""
+
+
+Deltas = Callable[[str], Mapping[str, bytes]]
+"""Takes an object and returns, by object, the deltas in rows of versions that are needed to read it."""
 
 
 class PageRepository:
-    """Stores and reads answers. `depth` is how many deltas a version may be away from a whole copy; 0 stores
-    only whole copies."""
+    """Stores and reads answers. `deltas` reads those in rows of versions; without it there are none. `depth`
+    is how many deltas a version may be away from a whole copy; 0 stores only whole copies."""
 
-    def __init__(self, objects: Objects, *, depth: int = DEPTH) -> None:
+    def __init__(self, objects: Objects, deltas: Deltas | None = None, *, depth: int = DEPTH) -> None:
         self._objects = objects
+        self._deltas = deltas
         self._depth = min(depth, 255)
 
     def keep(
@@ -95,13 +108,17 @@ class PageRepository:
         after: str = "",
         picture: bytes = b"",
         pictures: Iterable[tuple[str, bytes]] = (),
+        in_row: bool = False,
     ) -> Kept:
         """Stores an answer as a new object. `after` is the object of the version before, `picture` a
-        screenshot, `pictures` the pictures by address that are new on the page."""
+        screenshot, `pictures` the pictures by address that are new on the page. With `in_row` a small delta
+        is not stored here: the caller writes it to the row of the version."""
         content = _packed(answer)
         new = self._relative(content, after) or _whole(content)
         key = _key(new.data)
-        self._objects.put(key, new.data)
+        is_row = in_row and self._deltas is not None and bool(new.base) and len(new.data) <= _SMALL
+        if not is_row:
+            self._objects.put(key, new.data)
         if picture:
             self._objects.put(key + PICTURE, picture)
         if shown := packed(pictures):
@@ -111,6 +128,7 @@ class PageRepository:
             base=new.base,
             stored=len(new.data) + len(picture) + len(shown),
             picture=key + PICTURE if picture else "",
+            delta=new.data if is_row else b"",
         )
 
     def answer(self, key: str) -> Answer:
@@ -178,13 +196,22 @@ class PageRepository:
 
     def _chain(self, key: str) -> list[_Stored]:
         """Reads the object of a version and all objects that it is relative to; the last is a whole copy."""
-        found = [self._stored(key)]
+        rows: dict[str, bytes] = {}
+        found = [self._stored(key, rows)]
         while found[-1].base:
-            found.append(self._stored(found[-1].base))
+            found.append(self._stored(found[-1].base, rows))
         return found
 
-    def _stored(self, key: str) -> _Stored:
-        data = self._objects.get(key)
+    def _stored(self, key: str, rows: dict[str, bytes]) -> _Stored:
+        """Reads one object of a chain. `rows` gets the deltas of the chain that are in rows of versions; they
+        are all read when the first object is missing in the object store."""
+        try:
+            data = rows.get(key) or self._objects.get(key)
+        except ObjectMissing:
+            rows |= self._deltas(key) if self._deltas and not rows else {}
+            if key not in rows:
+                raise
+            data = rows[key]
         if len(key) == _OLD_KEY:
             return _Stored(key, "", 0, data)
         if not is_whole(key, data):

@@ -24,6 +24,7 @@ from typing import Any
 from webvigil.model.change import Finding, ObjectChange
 from webvigil.model.meaning import Answer, NewQuestion, Verdict
 from webvigil.model.sentinel import WhenCondition, questions_of
+from webvigil.model.short_text import short_text
 
 # Characters of findings that are sent, and of one text among them. A price list with 40 changed rows takes
 # about 8,000.
@@ -206,8 +207,7 @@ def _object(finding: Finding, one: ObjectChange) -> dict[str, Any]:
 
 
 def _short(text: str) -> str:
-    plain = _visible(text)
-    return plain if len(plain) <= LONGEST_TEXT else plain[: LONGEST_TEXT - 1] + "…"
+    return short_text(_visible(text), LONGEST_TEXT)
 
 
 def _escaped(text: str) -> str:

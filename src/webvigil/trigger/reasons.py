@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.quiet import LeftOut, Place, Why
+from webvigil.model.short_text import short_text
 from webvigil.trigger.restless import AGE, form_of, is_shell
 
+# A line of the fetch log stays legible: sentences in it, and characters of a text that it quotes.
 _MOST = 5
 _LONGEST = 60
 _SHELLS = {"nav": "the navigation", "menu": "the menu", "aside": "the side column"}
@@ -77,5 +79,5 @@ def _shown(one: ObjectChange) -> str:
 
 
 def _quoted(text: str) -> str:
-    short = " ".join(text.split())
-    return f"“{short}”" if len(short) <= _LONGEST else f"“{short[: _LONGEST - 1]}…”"
+    short = short_text(" ".join(text.split()), _LONGEST)
+    return f"“{short}”"

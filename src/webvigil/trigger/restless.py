@@ -86,10 +86,13 @@ def usual(
     patience: int = 0,
     happened: Container[str] | None = None,
 ) -> list[LeftOut]:
-    """What of this is not told, and why. `look`: the number of the look; `loud`: what is told in any case;
-    `at_once`: hardly any time has passed since the look before; `ageing`: ages that went on as the clock
-    did; `patience`: for how many looks something that came back before may be missing again; `happened`:
-    the places at which something happened at this look, None if at all of them."""
+    """Returns which of these objects are not told, and why.
+
+    `look` is the number of the look. `loud` tells what is told in any case. `at_once` says that hardly any
+    time has passed since the look before. `ageing` are the ages that went on as the clock did. `patience` is
+    for how many looks something that came back before may be missing again. `happened` are the places at
+    which something happened at this look, None if at all of them.
+    """
     known = {(place.key, place.form): place for place in habits.places}
     left_out = []
     for one in objects:
@@ -114,7 +117,7 @@ def learnt(
     at_once: bool = False,
     ageing: Container[ObjectChange] = (),
 ) -> Habits:
-    """What is known of a page after a look at which these objects differed."""
+    """Returns what is known of a page after a look at which these objects differed."""
     known = {(place.key, place.form): place for place in habits.places}
     quiet = {(one.place, _form(one.object, ageing)): one.label for one in left_out}
     happened: dict[tuple[str, str], list[ObjectChange]] = {}
@@ -129,20 +132,20 @@ def learnt(
 
 
 def restless(habits: Habits, look: int) -> list[Place]:
-    """The places whose usual changes are not told, the hottest first."""
+    """Returns the places whose usual changes are not told, the hottest first."""
     habits = thinned(habits, look, habits.every)
     hot = [one for one in habits.places if _is_restless(one, look) or (one.returned and one.left_out)]
     return sorted(hot, key=lambda one: -heat(one, look))
 
 
 def unseen(habits: Habits, looks: int) -> Habits:
-    """The same after looks that did not see the page: its places did not rest meanwhile."""
+    """Returns the habits after looks that did not see the page. Its places did not rest meanwhile."""
     return replace(habits, places=tuple(replace(one, look=one.look + looks) for one in habits.places))
 
 
 def thinned(habits: Habits, look: int, every: float) -> Habits:
-    """The same for those of whom one look comes with so many looks at the page: to them, as many looks have
-    passed as were theirs."""
+    """Returns the habits as those see them of whom one look comes with `every` looks at the page. To them,
+    only as many looks have passed as were theirs."""
     if every <= 1:
         return habits
     gaps = ((one, look - one.look) for one in habits.places)
@@ -167,7 +170,8 @@ def _looks(place: Place, look: int) -> float:
 
 
 def _is_restless(place: Place, look: int) -> bool:
-    """An age need not change often: that it goes on with the clock is told by the clock, each time."""
+    """Tells whether the usual changes of a place are not told. An age need not change often, because the
+    clock tells each time that it went on with it."""
     if place.form == AGE:
         return heat(place, look) > _FADED
     return heat(place, look) >= _bound(place) and _is_often(place, look)
@@ -187,7 +191,8 @@ def _is_often(place: Place, look: int) -> bool:
 
 
 def place_of(one: ObjectChange) -> str:
-    """The element that the object stands in, as a path; a part of the shell of the page by its name."""
+    """Returns the path of the element that the object stands in, or the name of the part of the shell of the
+    page."""
     return _place(one.where[0]) if one.where else ""
 
 
@@ -202,8 +207,8 @@ def is_shell(key: str) -> bool:
 
 
 def form_of(one: ObjectChange) -> str:
-    """What kind of change it is: of a number, a text, a link or a picture; a frame tells only numbers
-    apart."""
+    """Returns what kind of change it is: of a number, a text, a link or a picture. In the shell of the page
+    only numbers are told apart."""
     if one.before and one.after and _numberless(one.before) == _numberless(one.after):
         return "number"
     if one.old is None or one.new is None or is_shell(place_of(one)):
@@ -217,12 +222,14 @@ def _form(one: ObjectChange, ageing: Container[ObjectChange]) -> str:
 
 
 def _numberless(text: str) -> str:
-    """Equal for two texts that differ only in numbers. A span of time is one number, whatever its unit."""
+    """Returns a text that is the same for two texts that differ only in numbers. A span of time is one
+    number, whatever its unit."""
     return _DIGITS.sub("0", spanless(text) if len(text) <= LONGEST else text)
 
 
 def _shell(path: str) -> str:
-    """The part of the shell that the path leads into; a header inside of a section is that of the section."""
+    """Returns the part of the shell that the path leads into, or "". A header inside of a section belongs to
+    the section."""
     inside = False
     for step in _STEP.finditer(path):
         name = step.group(1)
@@ -236,8 +243,8 @@ def _shell(path: str) -> str:
 
 
 def _why(one: ObjectChange, places: Iterable[Place | None], look: int) -> Why | None:
-    """Why this is not told; None where it is. `places`: what is known of this form at its place, and of the
-    forms that it may also be."""
+    """Returns why a change is left out, or None if it is told. `places` are what is known of changes of its
+    form at its place, and of the other forms that it may have."""
     for known in dict.fromkeys(filter(None, places)):
         if known.form != AGE and _takes_turns(known, look) and _was_there(one, known):
             return Why.SEEN
@@ -247,8 +254,8 @@ def _why(one: ObjectChange, places: Iterable[Place | None], look: int) -> Why | 
 
 
 def _flaps(one: ObjectChange, place: Place) -> bool:
-    """Tells whether this may be undone soon: that happened at the place before. A number may come back to a
-    value and mean something new."""
+    """Tells whether a change may soon be undone, because that happened at its place before. A number that
+    comes back to an earlier value may mean something new."""
     return bool(place.returned) and place.form != "number" and _was_there(one, place)
 
 
@@ -316,7 +323,7 @@ def _worth_keeping(places: Iterable[Place], look: int) -> list[Place]:
 
 
 def _came(one: ObjectChange) -> list[str]:
-    """What is on the page now and was not; of what only went, that."""
+    """Returns what is on the page now and was not. If something only went, returns that."""
     if one.old is not None:
         return [one.object]
     return [one.after] if one.after else [one.before or ""]
@@ -329,7 +336,7 @@ def _texts(one: ObjectChange) -> list[str]:
 
 
 def _swapped(some: Iterable[ObjectChange]) -> tuple[int, int]:
-    """What went and what came, as one short number each."""
+    """Returns what went and what came, as one short number each."""
     went: list[str] = []
     came: list[str] = []
     for one in some:
@@ -342,12 +349,12 @@ def _swapped(some: Iterable[ObjectChange]) -> tuple[int, int]:
 
 
 def _marks(texts: Iterable[str]) -> list[int]:
-    """Short numbers for texts."""
+    """Returns a short number for each text."""
     return [crc32(text.encode("utf-8", "replace")) for text in texts]
 
 
 def _size(one: ObjectChange) -> int:
-    """How many words came."""
+    """Returns how many words came."""
     return len((one.after or "").split()) if one.old is None else 1
 
 

@@ -1,4 +1,4 @@
-"""A request in, the signed-in user and their rights out.
+"""A request in, the signed-in user and their rights out; also the store, settings and address of the server.
 
 Every route names one of four rules of access; a test fails for a route without a rule.
 
@@ -17,12 +17,16 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Query, Request
 
 from webvigil.app.operating.chosen import Present
+from webvigil.app.operating.stores import repository
 from webvigil.app.people.accounts import add_user
 from webvigil.app.people.sign_in import api_token, session_of
 from webvigil.app.settings import Settings
+from webvigil.app.telling.contacts import home_of
 from webvigil.errors import NotFound, SettingRefused
+from webvigil.fetch.login import Seal
 from webvigil.model.user import Scope, User
 from webvigil.store.promises import Knowledge, Users
+from webvigil.store.repository import PageRepository
 from webvigil.web.forwarded import is_among, peer_of
 
 COOKIE = "webvigil_session"
@@ -58,9 +62,27 @@ def knowledge_of(request: Request) -> Knowledge:
     return knowledge
 
 
+def pages_of(request: Request) -> PageRepository:
+    return repository(settings_of(request), knowledge_of(request).versions)
+
+
 def settings_of(request: Request) -> Settings:
     present: Present = request.app.state.present
     return present.settings
+
+
+def seal_of_request(request: Request) -> Seal:
+    found = getattr(request.app.state, "seal", None)
+    if not isinstance(found, Seal):
+        raise SettingRefused("this server was started without a key")
+    return found
+
+
+def home_of_request(request: Request) -> str:
+    """Returns the address of this server without a slash at the end: the setting `public_url` or, where it is
+    empty, the address that the request was sent to."""
+    settings = settings_of(request)
+    return home_of(settings) if settings.public_url else str(request.base_url).rstrip("/")
 
 
 def anyone() -> None:

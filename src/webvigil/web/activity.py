@@ -7,14 +7,21 @@ nothing needs an inline style, which the Content-Security-Policy forbids.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta, tzinfo
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta, tzinfo
 from math import ceil
 from typing import NamedTuple
 
+from webvigil.app.sentinels.values import Series, moves_of
+from webvigil.detect.gist import isolated
+from webvigil.document.naming import cut
 from webvigil.model.change import ChangeOutline
 from webvigil.model.topics import topics_in
+from webvigil.model.wanted import WantedChanges
+from webvigil.store.promises import Changes
+from webvigil.web.chart import stepped
+from webvigil.web.times import midnight
 
 # The fill of each topic, in the order of the legend: plain, hatched, dotted, grey.
 FILLS = ('class="f1"', 'fill="url(#p2)"', 'fill="url(#p3)"', 'class="f4"')
@@ -25,6 +32,9 @@ NO_TOPIC = "no topic"
 TOP, BASE, HEIGHT = 18.0, 180.0, 208
 _GAP = 1.5
 _LABELS = 5
+DAYS = 24
+"""The days of the small chart of a sentinel."""
+_TEXT = 20  # Characters of a value beside its line.
 
 
 class Part(NamedTuple):
@@ -82,7 +92,7 @@ class Activity:
     def said(self, bar: Bar) -> str:
         """Returns the topics of a bar with their numbers: `Furniture 9, Studies 3`."""
         pairs = zip(self.topics, bar.counts, strict=True)
-        return ", ".join(f"{topic} {count}" for topic, count in pairs if count)
+        return ", ".join(f"{isolated(topic)} {count}" for topic, count in pairs if count)
 
 
 def activity(
@@ -198,11 +208,58 @@ def sparkline(counts: Sequence[int], failed: Sequence[bool] = ()) -> tuple[Strok
     return tuple(strokes)
 
 
-def per_day(outlines: Iterable[ChangeOutline], zone: tzinfo, today: date, days: int) -> list[int]:
-    """Returns the number of changes of each of the last `days` days, oldest first."""
+def per_day(rhythm: Mapping[datetime, int], zone: tzinfo, today: date, days: int) -> list[int]:
+    """Returns the number of changes of each of the last `days` days, oldest first. `rhythm` counts them by
+    their time."""
     counts = [0] * days
-    for one in outlines:
-        before = (today - one.found_at.astimezone(zone).date()).days
+    for at, count in rhythm.items():
+        before = (today - at.astimezone(zone).date()).days
         if 0 <= before < days:
-            counts[days - 1 - before] += 1
+            counts[days - 1 - before] += count
     return counts
+
+
+class Pulse(NamedTuple):
+    """How busy a sentinel was in the last `DAYS` days: the strokes of its small chart, and the same in words.
+    Of a sentinel that follows one value `line` is that value in these days, and `ends` the height of its
+    end."""
+
+    strokes: tuple[Stroke, ...]
+    words: str
+    line: str = ""
+    ends: float = 0
+
+
+def pulse(rhythm: Mapping[datetime, int], zone: tzinfo, today: date, failed: Sequence[bool] = ()) -> Pulse:
+    counts = per_day(rhythm, zone, today, DAYS)
+    number = sum(counts)
+    said = f"{number} change{'' if number == 1 else 's'} in {DAYS} days"
+    return Pulse(sparkline(counts, failed), f"{said}; the last {sum(failed)} failed" if any(failed) else said)
+
+
+def with_line(busy: Pulse, series: Series | None, now: datetime) -> Pulse:
+    """Returns a pulse that draws a value as a line, if there is one. The line begins a little before the
+    first step, so that the value before it is seen."""
+    if series is None:
+        return busy
+    first, last = series.steps[0], series.steps[-1]
+    start = first.at - max((now - first.at) / 8, timedelta(minutes=1))
+    line, ends = stepped((replace(first, at=start), *series.steps[1:]), start, now, (96, 28))
+    texts = [isolated(cut(one.text, _TEXT)) for one in (first, last)]
+    moved = texts[0] if texts[0] == texts[1] else " → ".join(texts)
+    return busy._replace(line=line, ends=ends, words=f"{moved}; {busy.words}")
+
+
+def pulses(
+    changes: Changes, user: str, names: Iterable[str], followed: Collection[str], zone: tzinfo, now: datetime
+) -> dict[str, Pulse]:
+    """Returns how busy each of these sentinels of a user was, by their names. `followed` are those that may
+    follow a value."""
+    chosen = tuple(set(names))
+    if not chosen:
+        return {}
+    today = now.astimezone(zone).date()
+    since = midnight(today - timedelta(days=DAYS - 1), zone)
+    found = changes.rhythms(WantedChanges(user=user, sentinels=chosen, since=since))
+    moved = moves_of(changes, user, followed, since)
+    return {name: with_line(pulse(found.get(name, {}), zone, today), moved.get(name), now) for name in chosen}

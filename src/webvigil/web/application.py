@@ -28,12 +28,12 @@ from webvigil.app.people.passwords import Guesses
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.store.promises import Knowledge
-from webvigil.web import api, bulletin, contacts, dashboard, feeds, memento, notices, peer, push
+from webvigil.web import api, bulletin, contacts, dashboard, feeds, memento, peer, push
 from webvigil.web.access import NotAllowed, NotSignedIn, is_known, somebody
 from webvigil.web.api.answers import PROBLEMS, described, operation
 from webvigil.web.bodies import Bodies
 from webvigil.web.compression import Light
-from webvigil.web.dashboard.door import sign_in_page
+from webvigil.web.dashboard.sign_in import sign_in_page
 from webvigil.web.forwarded import Forwarded
 from webvigil.web.headers import API, Heads, SecurityHeaders, Tags
 from webvigil.web.problem import about, misunderstood, problem, status_of, told_of
@@ -84,14 +84,8 @@ def create_application(knowledge: Knowledge, settings: Settings) -> FastAPI:
     application.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     application.include_router(api.health_router)
     api.include_in(application)
-    application.include_router(push.router)
-    application.include_router(peer.router)
-    api.include_in(application, [part.api for part in (notices, contacts, bulletin)])
-    for part in (contacts, bulletin):
-        application.include_router(part.pages)
-    application.include_router(feeds.router)
-    application.include_router(memento.router)
-    application.include_router(dashboard.router)
+    for part in (push, peer, contacts, bulletin, feeds, memento, dashboard):
+        application.include_router(part.router)
     # The middleware added last sees a request first. Bodies is the innermost: it raises while a route reads
     # the body, and this error must pass through the route to reach the error handlers.
     application.add_middleware(Bodies, is_known=is_known, refuse=_too_much)
@@ -117,7 +111,7 @@ async def _alive(application: FastAPI) -> AsyncIterator[None]:
     async with http_fetcher(state.settings) as fetcher, browser_fetcher(state.settings) as browser:
         known = logins(state.knowledge, state.settings)
         state.client = fetcher.client
-        state.pages = repository(state.settings)
+        state.pages = repository(state.settings, state.knowledge.versions)
         state.digests = Digests(state.pages, memory=8_000_000)
         state.cache = PageCache(state.knowledge, state.pages, fetcher, browser, logins=known)
         yield

@@ -22,14 +22,17 @@ class Label:
 
 
 def axis(start: datetime, end: datetime, zone: tzinfo, last: str = "") -> Iterator[Label]:
-    """Yields evenly spaced labels from `start` to `end` in `zone`; `last` replaces the text of the last."""
-    span = end - start
+    """Yields evenly spaced labels from `start` to `end` in `zone`; `last` replaces the text of the last. A
+    label that says the same as the one before it is left out: the span has only seconds."""
+    span, before = end - start, ""
     for place in range(LABELS):
         part = place / (LABELS - 1)
         is_last = place == LABELS - 1
         anchor = "start" if place == 0 else "end" if is_last else "middle"
         text = last if is_last and last else _said((start + span * part).astimezone(zone), span)
-        yield Label(round(100 * part, 2), text, anchor, thin=bool(place % 2))
+        if text != before:
+            yield Label(round(100 * part, 2), text, anchor, thin=bool(place % 2))
+        before = text
 
 
 def day(of: date) -> str:
@@ -38,6 +41,8 @@ def day(of: date) -> str:
 
 
 def _said(moment: datetime, span: timedelta) -> str:
+    if span < timedelta(minutes=LABELS):
+        return f"{moment:%H:%M:%S}"
     if span < timedelta(days=1):
         return f"{moment:%H:%M}"
     if span < timedelta(days=5):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated
-from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
@@ -12,23 +11,19 @@ from webvigil.app.telling.delivery import zone_of
 from webvigil.app.telling.standings import ordered, records_of
 from webvigil.errors import NotFound
 from webvigil.model.contact import Order
-from webvigil.model.shapes import StandingShape
-from webvigil.model.wanted import LARGEST_PIECE, WantedChanges, WantedSentinels
-from webvigil.notify.summary import record_as_json
+from webvigil.model.wanted import WantedChanges, WantedSentinels
 from webvigil.web.access import Reader, knowledge_of
-from webvigil.web.api.answers import Limit
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
 
-pages = APIRouter(include_in_schema=False)
-api = APIRouter()
+router = APIRouter(include_in_schema=False)
 
 Skip = Annotated[int, Query(ge=0, le=10**6, description="How many to leave out: the next piece.")]
 REPORTS_SHOWN = 50
 RECORDS_SHOWN = 50
 
 
-@pages.get("/bulletin")
+@router.get("/bulletin")
 def bulletin(
     request: Request,
     user: Reader,
@@ -63,7 +58,7 @@ def bulletin(
     )
 
 
-@pages.get("/reports/{sentinel}/{page}/{old}-{new}")
+@router.get("/reports/{sentinel}/{page}/{old}-{new}")
 def report(request: Request, user: Reader, sentinel: str, page: int, old: int, new: int) -> Response:
     """Redirects from the link in a message to the page of its change. The link names the sentinel, the page
     and the two versions, because the message is written before the change has a number."""
@@ -73,22 +68,3 @@ def report(request: Request, user: Reader, sentinel: str, page: int, old: int, n
         if (change.page, change.old_version, change.new_version) == wanted:
             return RedirectResponse(f"/changes/{change.id}", status_code=303)
     raise NotFound("this report is not there any more")
-
-
-@api.get("/summary", summary="How the user's sentinels stand")
-def summary(
-    request: Request,
-    response: Response,
-    user: Reader,
-    order: Order = "time",
-    topic: Annotated[str, Query(max_length=200)] = "",
-    skip: Skip = 0,
-    limit: Limit = LARGEST_PIECE,
-) -> list[StandingShape]:
-    knowledge = knowledge_of(request)
-    wanted = WantedSentinels(user=user.name, topic=topic or None, order=order, skip=skip, limit=limit)
-    found = records_of(knowledge, user.name, knowledge.sentinels.some(wanted))
-    if len(found) == limit:
-        query = {**request.query_params, "skip": skip + limit}
-        response.headers["link"] = f'<{request.url.path}?{urlencode(query)}>; rel="next"'
-    return [record_as_json(one) for one in ordered(found.values(), order)]

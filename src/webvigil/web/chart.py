@@ -98,18 +98,27 @@ class Spark:
 
 
 def spark(series: Series, now: datetime) -> Spark:
-    steps = _thinned(series.steps, series.steps[0].at, now)
-    start, end = steps[0].at, max(now, steps[-1].at + timedelta(seconds=1))
-    low, high = (float(pick(steps, key=_number).number) for pick in (min, max))
-    tall = (high - low) or 1.0
+    path, _ = stepped(series.steps, series.steps[0].at, now, (288, 56))
+    return Spark(path, series.steps[0], series.steps[-1])
+
+
+def stepped(steps: Sequence[Step], start: datetime, now: datetime, box: tuple[int, int]) -> tuple[str, float]:
+    """Returns the SVG path of a value from `start` until now in a box of this width and height, and the
+    height at which it ends. A value holds until the next step."""
+    drawn = _thinned(steps, start, now)
+    end = max(now, steps[-1].at + timedelta(seconds=1))
+    low, high = (float(pick(drawn, key=_number).number) for pick in (min, max))
+    tall, (wide, high_box) = (high - low) or 1.0, box
 
     def place(one: Step) -> tuple[float, float]:
-        return 2 + 284 * ((one.at - start) / (end - start)), 52 - 49 * (float(one.number) - low) / tall
+        part = max((one.at - start) / (end - start), 0.0)
+        return 2 + (wide - 4) * part, high_box - 4 - (high_box - 7) * (float(one.number) - low) / tall
 
-    x, y = place(steps[0])
+    x, y = place(drawn[0])
     path = [f"M{x:.1f} {y:.1f}"]
-    path += [f"H{x:.1f}V{y:.1f}" for x, y in map(place, steps[1:])]
-    return Spark("".join([*path, "H286"]), steps[0], steps[-1])
+    for x, y in map(place, drawn[1:]):
+        path.append(f"H{x:.1f}V{y:.1f}")
+    return "".join([*path, f"H{wide - 2}"]), round(y, 1)
 
 
 def since_of(range_: str, now: datetime) -> datetime | None:
@@ -171,8 +180,14 @@ def _step(first: Step, last: Step) -> str:
     if not step:
         return ""
     sign = "+" if step > 0 else "−"
-    share = f" ({sign}{abs(step / first.number) * 100:.1f}\u00a0%)" if first.number else ""
+    share = f" ({_percent(step / first.number, sign)})" if first.number else ""
     return f"{sign}{like(last.text, abs(step))}{share}"
+
+
+def _percent(share: Decimal, sign: str = "") -> str:
+    """Returns a share in per cent; one that is too small for its one decimal is not told as nothing."""
+    told = f"{abs(share) * 100:.1f}"
+    return "under 0.1\u00a0%" if told == "0.0" else f"{sign}{told}\u00a0%"
 
 
 def _ratio(series: Series) -> Decimal:
@@ -259,7 +274,7 @@ def _against(first: Step, last: Step, ago: str) -> str:
     step = last.number - first.number
     if not step:
         return f"the same as {ago}"
-    share = f" ({abs(step / first.number) * 100:.1f}\u00a0%)" if first.number else ""
+    share = f" ({_percent(step / first.number)})" if first.number else ""
     return f"{like(last.text, abs(step))}{share} {'more' if step > 0 else 'less'} than {ago}"
 
 

@@ -10,10 +10,13 @@ from markupsafe import Markup
 
 from webvigil.detect.headline import headline as of_findings
 from webvigil.document.naming import cut
+from webvigil.language.clause_words import clause_words as parts_of
+from webvigil.language.clause_words import words_of_clauses
 from webvigil.model.change import Change, Finding, ObjectChange
 
 _ICON = Markup('<svg class="{}" aria-hidden="true"><use href="/static/icons.svg#i-{}"/></svg>')
 _TILE = Markup('<span class="tile h{}{}" aria-hidden="true">{}</span>')
+_WORD = Markup("<b>{}</b>")
 _COLOURS = 8
 
 
@@ -45,6 +48,12 @@ def _is_number(host: str) -> bool:
 def address(url: str) -> str:
     """Returns an address as people read it: without the scheme, and without a slash at the end."""
     return url.partition("://")[2].removesuffix("/") or url
+
+
+def clause_words(text: str, *, of_topic: bool = False) -> Markup:
+    """Returns the text of a sentinel, or the clauses of a topic, with the words of the language set apart."""
+    parts = words_of_clauses(text) if of_topic else parts_of(text)
+    return Markup("").join(_WORD.format(one.text) if one.is_word else one.text for one in parts)
 
 
 _NOUNS = {

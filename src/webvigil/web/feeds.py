@@ -13,11 +13,10 @@ from fastapi import APIRouter, Path, Request, Response
 from webvigil.app.telling.calendar import ical_of
 from webvigil.app.telling.contacts import feed_of
 from webvigil.app.telling.feeds import atom_of
-from webvigil.web.access import Anyone, knowledge_of
+from webvigil.web.access import Anyone, home_of_request, knowledge_of
 from webvigil.web.api.answers import file_answer
-from webvigil.web.around import home_of_request
 
-router = APIRouter()
+router = APIRouter(tags=["feeds"])
 Secret = Annotated[str, Path(max_length=200)]
 
 

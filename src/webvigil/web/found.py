@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from markupsafe import Markup
 
 from webvigil.detect.headline import links_told_by_text
-from webvigil.model.change import Finding, Range, Status, Surrounding
-from webvigil.present.lines import Line, line_of
-from webvigil.present.rows import MARK, SIGNS, cut
+from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
+from webvigil.present.lines import Line, line_of, line_of_row
+from webvigil.present.rows import MARK, SIGNS, by_row, cut
 
 SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One object. `sign` is drawn with the class `tone`, and `word` says the same to a screen reader. `text`
-    is HTML: what stands around the object, with marks on what changed."""
+    """One object, or the changed cells of one row of a table. `sign` is drawn with the class `tone`, and
+    `word` says the same to a screen reader. `text` is HTML: what stands around the object, with marks on what
+    changed. `place` is the place of the first object among all that the change found."""
 
     tone: str
     sign: str
     word: str
     label: str
     text: Markup
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The first objects of a change, and how many more there are."""
+    """The first objects of a change, rows told as one, and how many more there are."""
 
     objects: tuple[Found, ...]
     more: int
@@ -48,23 +49,39 @@ def first_in(findings: Iterable[Finding]) -> Shown:
 
 def found_in(findings: Iterable[Finding], most: int = SHOWN) -> Shown:
     changed = [finding for finding in findings if finding.changed]
-    every = (one for finding in changed for one in _objects(finding))
-    total = sum(len(finding.objects) for finding in changed)
-    first = tuple(islice(every, most))
-    return Shown(first, total - len(first))
+    every = [some for finding in changed for some in by_row(finding.objects)]
+    flat = [one for finding in changed for one in finding.objects]
+    places = {id(one): at for at, one in reversed(list(enumerate(flat)))}
+    first = [replace(_found(some), place=places[id(some[0])]) for some in every[:most]]
+    return Shown(tuple(first), len(every) - len(first))
 
 
-def _objects(finding: Finding) -> Iterator[Found]:
-    for one in finding.objects:
-        line = line_of(one)
-        tone, sign, word = SIGNS[line.mark]
-        label = one.label or one.link_text
-        around = one.surrounding
-        shows_it = around is not None and (one.status is not Status.UPDATED or _marks_something(around))
-        text = _around(around, one.status) if around is not None and shows_it else _plain(line)
-        if label and not one.label and label in text.striptags():
-            label = ""
-        yield Found(tone, sign, word, label, _without_label(text, label))
+def _found(some: Sequence[ObjectChange]) -> Found:
+    """Returns what is shown of one object, or of the changed cells of a row together."""
+    one = some[0]
+    line = line_of_row(some) if len(some) > 1 else line_of(one)
+    tone, sign, word = SIGNS[line.mark]
+    if line.is_row:
+        return Found(tone, sign, word, line.label, _cells(line))
+    label = one.label or one.link_text
+    around = line.around
+    # A link that came or went beside the same words is seen in none of them.
+    marked_at_least = one.status is Status.UPDATED or bool(one.link_text)
+    shows_it = around is not None and (not marked_at_least or _marks_something(around, one.status))
+    text = _around(around, one.status) if around is not None and shows_it else _plain(line)
+    told = text.striptags()
+    if label and (told == label or (not one.label and label in told)):
+        label = ""
+    return Found(tone, sign, word, label, _without_label(text, label))
+
+
+def _cells(line: Line) -> Markup:
+    """Returns the changed cells of a row, each with the name of its column."""
+    told = []
+    for column, old, new in line.cells:
+        sides = [MARK.format(tag, cut(text)) for tag, text in (("del", old), ("ins", new)) if text]
+        told.append((Markup("{}: ").format(column) if column else Markup()) + Markup(" → ").join(sides))
+    return Markup("; ").join(told)
 
 
 def _without_label(text: Markup, label: str) -> Markup:
@@ -74,9 +91,11 @@ def _without_label(text: Markup, label: str) -> Markup:
     return behind.lstrip(" :|") if behind[:1] in (" ", ":") else text
 
 
-def _marks_something(around: Surrounding) -> bool:
+def _marks_something(around: Surrounding, status: Status) -> bool:
     """Tells whether a surrounding shows what changed. Of a text that was replaced whole it has the new one
     only."""
+    if status is not Status.UPDATED:
+        return bool(around.before_marks or around.after_marks)
     return bool(around.before_marks or (around.before and around.after_marks))
 
 

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webvigil.web.dashboard.door import set_session
+from webvigil.web.dashboard.sign_in import set_session
 from webvigil.web.frame import shown_origin
 
 POLICY = (

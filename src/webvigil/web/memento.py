@@ -19,15 +19,13 @@ from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, HTTPException, Path, Request, Response
 
-from webvigil.app.operating.stores import repository
 from webvigil.app.pages.find import FindStore, page_of
 from webvigil.app.pages.view import seen_page
 from webvigil.errors import NotFound
 from webvigil.model.version import Version
 from webvigil.store.repository import reading_version
-from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.access import Caller, Reader, home_of_request, knowledge_of, pages_of, settings_of
 from webvigil.web.api.answers import file_answer
-from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["memento"])
 _STAMP = "%Y%m%d%H%M%S"
@@ -158,7 +156,7 @@ def memento(request: Request, caller: Reader, stamp: Stamp, url: Url) -> Respons
         }
         return Response(status_code=302, headers=headers)
     with reading_version(chosen.number):
-        answer = repository(settings_of(request)).answer(chosen.object)
+        answer = pages_of(request).answer(chosen.object)
     headers = {
         "memento-datetime": _told(chosen),
         "link": mementos.links(chosen),

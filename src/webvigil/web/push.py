@@ -14,7 +14,7 @@ from webvigil.app.pages.pushes import distributed, pinged, subscribed, verified
 from webvigil.errors import NotFound
 from webvigil.web.access import Anyone, knowledge_of
 
-router = APIRouter()
+router = APIRouter(tags=["push"])
 
 # The most bytes of a hub's message. Anybody who knows the address may send, so the body is read with a limit.
 _LARGEST = 10_000_000

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from enum import StrEnum
 from functools import partial
+from typing import Any
 from urllib.parse import quote
 
 from webvigil.model.installed import InstalledSentinel, WatchedPage
@@ -17,7 +18,9 @@ from webvigil.model.sentinel import State
 from webvigil.store.promises import Journal
 from webvigil.web.times import distance, in_time
 
-_REFUSED = ("401", "403", "429", "503", "robot", "challenge", "JavaScript", "script")
+_REFUSED = ("403", "429", "503", "robot", "challenge", "JavaScript", "script")
+WANTS_LOG_IN = "it wants a log-in"
+"""What an error says of a page that lets nobody in without a log-in."""
 
 
 class Stand(StrEnum):
@@ -56,7 +59,7 @@ def standing_of(
     newest look at a page that fails."""
     edit = f"/sentinels/{quote(one.name, safe='')}/edit"
     if one.state in (State.EXPIRED, State.FAILED):
-        return _ended(one, zone, edit, now)
+        return _ended(one, zone, now)
     if one.state is State.DISABLED:
         return Standing(kind=Stand.PAUSED, word="Paused", icon="pause", step="Watch again", action="enable")
     if one.state is State.WAITING:
@@ -74,10 +77,12 @@ def standing_of(
     return Standing(kind=Stand.WATCHING, word="Watching", icon="check", tone="ok")
 
 
-def _ended(one: InstalledSentinel, zone: tzinfo, edit: str, now: datetime | None) -> Standing:
+def _ended(one: InstalledSentinel, zone: tzinfo, now: datetime | None) -> Standing:
     at = f" {distance(one.life.ended_at, zone, now)}" if one.life.ended_at else ""
     why = one.life.failure or f"Its time ended{at}."
-    return Standing(kind=Stand.ENDED, word="Ended", icon="end", why=why, step="Set another end", path=edit)
+    return Standing(
+        kind=Stand.ENDED, word="Ended", icon="end", why=why, step="Watch for another year", action="year"
+    )
 
 
 def _trouble(
@@ -87,29 +92,43 @@ def _trouble(
     if page.failures:
         since = f", first {distance(page.failing_since, zone, now)}" if page.failing_since else ""
         times = "once" if page.failures == 1 else f"{page.failures} times in a row"
-        why = f"{sentence(error) or 'The page could not be read'}; failed {times}{since}."
+        why = f"{sentence(in_dashboard(error) or 'the page could not be read')} It failed {times}{since}."
+        if WANTS_LOG_IN in error:
+            return failing(why=why, step="Log in", path=_log_in(page))
         if any(word in error for word in _REFUSED) and "browser" not in one.text.lower():
             return failing(why=why, step="Look with a browser", action="browser")
         return failing(why=why, step="Look now", action="run")
     if page.doubt:
-        why = f"The page {page.doubt.said} since {distance(page.doubt.at, zone, now)}."
+        why = f"The page {page.doubt.said}, first seen {distance(page.doubt.at, zone, now)}."
         if "log-in" in page.doubt.said:
-            return failing(why=why, step="Log in first", path=f"/add?url={quote(page.url, safe='')}")
+            return failing(why=why, step="Log in", path=_log_in(page))
         return failing(why=why, step="Look now", action="run")
     return Standing(
         kind=Stand.NOTHING,
         word="Watching nothing",
         icon="blank",
         tone="warn",
-        why=f"{sentence(page.trouble)}.",
+        why=sentence(page.trouble),
         step="Choose it again",
         path=edit,
     )
 
 
+def _log_in(page: WatchedPage) -> str:
+    return f"/add?log_in=true&url={quote(page.url, safe='')}"
+
+
+def in_dashboard(error: str) -> str:
+    """Returns an error without the hint how a command gives the log-in that it asks for: the dashboard has a
+    form for it."""
+    before, wants, _ = error.partition(WANTS_LOG_IN)
+    return before + wants
+
+
 def sentence(words: str) -> str:
-    """Returns words that begin a sentence: with a capital letter, and without a full stop at their end."""
-    return words[:1].upper() + words[1:].rstrip(".")
+    """Returns words as a sentence: with a capital letter, and with a full stop unless they are a question."""
+    whole = words.rstrip()
+    return whole[:1].upper() + whole[1:] + ("" if whole[-1:] in ("", *".?!…") else ".")
 
 
 def errors_of(journal: Journal, sentinels: Iterable[InstalledSentinel]) -> dict[int, str]:
@@ -118,4 +137,10 @@ def errors_of(journal: Journal, sentinels: Iterable[InstalledSentinel]) -> dict[
         one.id: bad for one in sentinels if (bad := next((page.id for page in one.pages if page.failures), 0))
     }
     logs = journal.fetch_logs(set(failing.values()), limit=1) if failing else {}
-    return {one: log[0]["error"] or "" for one, bad in failing.items() if (log := logs.get(bad))}
+    return {one: error_of(log[0]) for one, bad in failing.items() if (log := logs.get(bad))}
+
+
+def error_of(look: dict[str, Any]) -> str:
+    """Returns what went wrong at a look. A page that was not tried, because its host had just failed, has a
+    reason instead of an error."""
+    return look["error"] or (look["reason"] or "").partition("; tried again")[0]

@@ -18,11 +18,12 @@ from webvigil.app.sentinels.removal import KEPT
 from webvigil.document.naming import cut
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
+from webvigil.model.sentinel import is_never
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts
 from webvigil.present.rows import rows_in
 from webvigil.web.axis import day
-from webvigil.web.drawn import address, headline, icon, things, tile, watched_things
+from webvigil.web.drawn import address, clause_words, headline, icon, things, tile, watched_things
 from webvigil.web.found import first_in
 from webvigil.web.menu import menu_of
 from webvigil.web.standing import sentence
@@ -43,11 +44,13 @@ _environment.globals["change_types"] = [
 ]
 _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
+_environment.globals["clause_words"] = clause_words
 _environment.globals["headline"] = headline
 _environment.globals["first_in"] = first_in
 _environment.globals["rows_in"] = rows_in
 _environment.globals["things"] = things
 _environment.globals["watched_things"] = watched_things
+_environment.tests["never"] = is_never
 _environment.globals["undo_days"] = KEPT.days
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of

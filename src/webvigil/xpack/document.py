@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, get_args
 
 import numpy as np
 
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Longs, distinct
 from webvigil.document.containers import ASPECTS, Kind
 from webvigil.errors import XPackError
 from webvigil.xpack import codecs, structure, values
@@ -249,7 +249,7 @@ def _values(rows: Rows, table: PathTable, path: Longs, profile: Profile) -> valu
     keys = values.group_keys(table.label[table.parent], table.label, len(rows.labels))
     row_keys = keys[path[carried[rows.label]]]
     order = np.argsort(row_keys, kind="stable").tolist()
-    used = np.unique(row_keys)
+    used = distinct(row_keys)
     borders = [*np.searchsorted(np.sort(row_keys), used).tolist(), len(order)]
     sorted_values = [rows.values[place] for place in order]
     groups = [sorted_values[start:end] for start, end in pairwise(borders)]

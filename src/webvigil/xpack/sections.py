@@ -52,7 +52,7 @@ CONTAINER_NAMES = {
 
 _CHECKSUM = struct.Struct("<I")
 _LOW = 0xFFFFFFFF
-_FIRST_READ = 8192
+_FIRST_READ = 8192  # bytes that are read when a file is opened; what lies in them is not read again
 _LONGEST_HEAD = 1 << 24  # a damaged length must not make us read the whole file as a head
 FIRST_SECTION = len(MAGIC) + 2
 

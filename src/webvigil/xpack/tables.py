@@ -103,6 +103,10 @@ class Tables:
     def texts(self) -> tuple[str, ...]:
         return _read_tables(self._packed.container(VALUES, 1), 1)[0]
 
+    @property
+    def characters(self) -> int:
+        return sum(map(len, self.texts))
+
     @cached_property
     def structure(self) -> Ints:
         children = self._numbers.structure

@@ -30,7 +30,7 @@ from webvigil.xpack.numbers import Widths, column_width, from_planes, to_planes,
 from webvigil.xpack.operators import content_pack, name_pack, shared_prefixes, with_prefixes
 
 PLAIN, CONTENT, URL, LINES = 0, 1, 2, 3
-_WAY = 3
+_WAY = 3  # the bits of a group that say in which of these ways it is packed
 # Bits beside the way of a group. ESCAPED: a NUL in its strings is escaped. FRESH: the group is the first of a
 # container that further groups share. ALONE: the group has a container to itself.
 ESCAPED, FRESH, ALONE = 4, 8, 16

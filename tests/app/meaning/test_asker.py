@@ -209,12 +209,14 @@ async def test_equal_questions_are_asked_once(knowledge: MemoryKnowledge, clock:
 
 
 async def test_no_more_than_allowed_are_asked_at_once(knowledge: MemoryKnowledge, clock: Clock):
-    async def takes_a_moment(*asked):  # type: ignore[no-untyped-def]
-        await asyncio.sleep(0.02)
-        return await says("yes")(*asked)
+    async def waits_for_three(model: Model, *asked):  # type: ignore[no-untyped-def]
+        while model.most_under_way < 3:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)  # a fourth one would come now
+        return await says("yes")(model, *asked)
 
     found(knowledge, *"abcdefgh")
-    model = await worked_off(knowledge, takes_a_moment, clock, at_a_time=3)
+    model = await worked_off(knowledge, waits_for_three, clock, at_a_time=3, timeout=60)
     assert model.most_under_way == 3
     assert len(told(knowledge)) == 8
 

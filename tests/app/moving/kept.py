@@ -61,7 +61,9 @@ def kept_pages(settings: Settings, url: str = URL) -> Iterator[Knowledge]:
                 due, version = claim.pages[0], None
                 if body:
                     answer = Answer(url=due.page.url, status=200, headers=HEADERS, body=body, frames=(FRAME,))
-                    stored = repository(settings).keep(answer, after=before if due.id == 1 else "")
+                    stored = repository(settings, made.versions).keep(
+                        answer, after=before if due.id == 1 else "", in_row=True
+                    )
                     before = stored.object if due.id == 1 else before
                     version = replace(
                         new_version(number),
@@ -69,6 +71,7 @@ def kept_pages(settings: Settings, url: str = URL) -> Iterator[Knowledge]:
                         object=stored.object,
                         size=len(body),
                         base=stored.base,
+                        delta=stored.delta,
                         signature=signature_of(answer),
                     )
                 look = Look(why="due", decision="changed" if version else "same", status=200)

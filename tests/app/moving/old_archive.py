@@ -50,7 +50,7 @@ def write(file: Path, captures: Iterable[tuple[str, str, int, bytes]] = CAPTURES
 
 
 def with_revisit(file: Path) -> Path:
-    """A WARC file in which a third capture repeats the content of the first."""
+    """Returns a WARC file in which a third capture repeats the content of the first."""
     with file.open("wb") as stream:
         writer = WARCWriter(stream, gzip=True, warc_version="1.1")
         digest = ""

@@ -6,10 +6,12 @@ import base64
 import gzip
 import io
 import json
+import sqlite3
 import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,15 +25,18 @@ from fastapi.testclient import TestClient
 from warcio.archiveiterator import ArchiveIterator
 
 from tests.app.moving.kept import BODIES, URL, kept_pages
+from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of, program_of
 from webvigil.app.moving.archives import write_archive
 from webvigil.app.moving.captures import Chosen
 from webvigil.app.moving.wacz import read_wacz, signed, surt
+from webvigil.app.operating.stores import repository
 from webvigil.app.peers.wiring import identity_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.main import webvigil
 from webvigil.errors import DocumentRefused, NotFound
-from webvigil.store.objects import open_objects
+from webvigil.model.page import Page
+from webvigil.model.version import Answer
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
 
@@ -130,6 +135,32 @@ def test_a_request_says_what_is_known_and_the_metadata_what_is_not(knowledge: Kn
     assert "content coding undone" in of_type(content, "warcinfo")[0].content.decode()
 
 
+def test_the_metadata_of_a_version_tell_how_it_came_about(knowledge: Knowledge, settings: Settings):
+    first, second, third = (
+        one.content.decode() for one in of_type(written(knowledge, settings, "warc"), "metadata")
+    )
+    again = f"webvigil-last-seen: {knowledge.journal.fetch_log(1)[0]['at']:%Y-%m-%dT%H:%M:%S}"
+    assert [again in one for one in (first, second, third)] == [False, False, True]
+    for name in ("webvigil-rendered", "webvigil-redirected", "webvigil-imported"):
+        assert name not in first + second + third
+
+
+def test_the_metadata_of_a_rendered_and_of_a_redirected_page_say_so(knowledge: Knowledge, settings: Settings):
+    drawn = Page(url="http://drawn.test/", render="browser")
+    knowledge.sentinels.add(replace(sentinel("drawn"), pages=(drawn,)))
+    for claim in claim_all(knowledge):
+        due = claim.pages[0]
+        if due.page != drawn:
+            continue
+        answer = Answer(url="http://drawn.test/now", status=200, headers=(), body=b"<p>drawn")
+        kept = repository(settings, knowledge.versions).keep(answer)
+        version = replace(new_version(1), url=answer.url, object=kept.object, size=len(answer.body))
+        knowledge.schedule.finish(claim, [checked(claim, due, version=version)])
+    told = of_type(written(knowledge, settings, "warc", page=drawn.url), "metadata")[0].content.decode()
+    assert "webvigil-rendered: by a browser: the page after its scripts ran" in told
+    assert "webvigil-redirected: from http://drawn.test/; the redirect itself is not kept" in told
+
+
 def test_frames_are_written_once(knowledge: Knowledge, settings: Settings):
     content = written(knowledge, settings, "warc")
     frames = [one for one in records(content) if one.rec_headers["WARC-Target-URI"] == "http://site.test/f"]
@@ -154,7 +185,8 @@ def test_a_user_gets_what_the_user_may_see_and_nothing_else(knowledge: Knowledge
 
 def test_a_lost_version_is_named_and_the_others_are_written(knowledge: Knowledge, settings: Settings):
     gone = knowledge.versions.get(1, 2).object
-    open_objects(settings.objects_url).delete([gone])
+    with closing(sqlite3.connect(settings.database_url.removeprefix("sqlite:///"))) as database, database:
+        database.execute("UPDATE version SET delta = '' WHERE object = ?", [gone])
     file = io.BytesIO()
     made = write_archive(knowledge, settings, Chosen(user="jill"), "warc", file)
     assert any("version 2 cannot be read" in one for one in made.lost)

@@ -38,7 +38,7 @@ def record(
     length: str = "",
     version: bytes = b"WARC/1.0",
 ) -> bytes:
-    """One record of a WARC file, as bytes."""
+    """Returns one record of a WARC file, as bytes."""
     block = "\r\n".join([f"HTTP/1.1 {status}", "Content-Type: text/html", *headers, "", ""]).encode() + body
     head = "\r\n".join(
         [
@@ -58,7 +58,7 @@ def file_of(place: Path, records: Iterable[bytes]) -> Path:
 
 
 def read(file: Path, settings: Settings) -> tuple[list[bytes], list[str]]:
-    """The bodies of all captures of a file, and what is said of those that cannot be read."""
+    """Returns the bodies of all captures of a file, and what is said of those that cannot be read."""
     bodies, said = [], []
     with opened_source(file, settings) as source:
         for one in list(source.pointers()):

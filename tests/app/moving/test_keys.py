@@ -35,7 +35,7 @@ JOBS = {
 
 
 def outcome(found: Found) -> tuple[Any, ...]:
-    """What an entry becomes, without the report."""
+    """Returns what an entry becomes, without the report."""
     text = print_sentinel(found.sentinel) if found.sentinel else found.trouble
     return text, found.enabled, found.headers, found.cookies, found.services
 

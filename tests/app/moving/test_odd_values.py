@@ -37,6 +37,7 @@ def is_taken(found: Found) -> bool:
     return bool(found.sentinel or found.trouble)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("value", ODD, ids=range(len(ODD)))
 def test_no_value_ends_the_import(value: Any):
     watch = dict.fromkeys(WATCHES, value) | {"url": URL, "method": "GET"}

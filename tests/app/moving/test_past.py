@@ -63,7 +63,7 @@ def knowledge(settings: Settings) -> Iterator[Knowledge]:
             made.sentinels.add(sentinel("lamp", URL, user=user, text=TEXT))
         (claim,) = claim_all(made)
         answer = Answer(url=URL, status=200, headers=(("Content-Type", "text/html"),), body=page(30))
-        kept = repository(settings).keep(answer)
+        kept = repository(settings, made.versions).keep(answer)
         version = replace(new_version(1), url=URL, object=kept.object, size=len(answer.body))
         made.schedule.finish(claim, [checked(claim, claim.pages[0], version=version)])
         yield made
@@ -78,7 +78,7 @@ def brought(
 
 def bodies(knowledge: Knowledge, settings: Settings, user: str | None = "jill") -> list[bytes]:
     versions = seen_page(knowledge, settings, user, 1).versions()
-    return [repository(settings).answer(one.object).body for one in reversed(versions)]
+    return [repository(settings, knowledge.versions).answer(one.object).body for one in reversed(versions)]
 
 
 @pytest.mark.parametrize("name", ["old.warc.gz", "old.warc"])
@@ -442,7 +442,9 @@ def test_nothing_is_testified_that_this_server_did_not_see(
 ):
     brought(knowledge, settings, write(tmp_path / "old.warc.gz"))
     with pytest.raises(DocumentRefused, match="cannot testify"):
-        evidence_of(knowledge, settings, repository(settings), knowledge.versions.get(1, -1))
+        evidence_of(
+            knowledge, settings, repository(settings, knowledge.versions), knowledge.versions.get(1, -1)
+        )
     program = program_of(create_application(knowledge, settings), knowledge, "jill", scope="read")
     assert 400 <= program.get("/api/v1/pages/1/versions/-1/evidence").status_code < 500
     file = io.BytesIO()
@@ -457,6 +459,6 @@ def test_bodies_are_kept_as_browsers_would_read_them(
     knowledge: Knowledge, settings: Settings, tmp_path: Path
 ):
     brought(knowledge, settings, write(tmp_path / "old.warc.gz"))
-    answer = repository(settings).answer(knowledge.versions.get(1, -1).object)
+    answer = repository(settings, knowledge.versions).answer(knowledge.versions.get(1, -1).object)
     assert answer.header("Content-Encoding") is None
     assert answer.content_type == "text/html"

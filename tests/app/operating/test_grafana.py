@@ -22,14 +22,14 @@ def dashboard() -> dict[str, Any]:
 
 
 def queries() -> Iterator[tuple[str, str]]:
-    """The title of each panel with each of its expressions."""
+    """Yields the title of each panel with each of its expressions."""
     for panel in dashboard()["panels"]:
         for target in panel["targets"]:
             yield panel["title"], target["expr"]
 
 
 def offered() -> dict[str, set[str]]:
-    """The kinds of line that /metrics of a process with a worker has, each with its labels."""
+    """Returns the kinds of line that /metrics of a process with a worker has, each with its labels."""
 
     class Stages:
         remembered = 0

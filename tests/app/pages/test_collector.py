@@ -160,7 +160,7 @@ class World:
         self.knowledge = MemoryKnowledge(delay=0, clock=self.clock)
         self.knowledge.users.add("jill")
         self.objects = AgingObjects(self.clock)
-        self.pages = PageRepository(self.objects, depth=3)
+        self.pages = PageRepository(self.objects, self.knowledge.versions.deltas, depth=3)
         self.bodies: dict[int, bytes] = {}
         self.installed = 0
         self.install(PAIRWISE)
@@ -192,6 +192,7 @@ class World:
                     after=page.latest.object if page.latest else "",
                     picture=b"png",
                     pictures=[("http://site.test/logo", b"logo")],
+                    in_row=number % 3 > 0,
                 )
                 self.pages.keep_digest(kept.object, b"digest")
                 if late:
@@ -208,6 +209,7 @@ class World:
                     picture=kept.picture,
                     base=kept.base,
                     stored=kept.stored,
+                    delta=kept.delta,
                 )
                 watches = tuple(
                     WatchUpdate(

@@ -10,7 +10,7 @@ import pytest
 
 from webvigil.app.pages import documents
 from webvigil.app.pages.documents import Digests, document_of, packed, unpacked
-from webvigil.errors import ObjectMissing
+from webvigil.errors import DocumentRefused, ObjectMissing
 from webvigil.model.version import Answer, Frame
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
@@ -82,6 +82,7 @@ def test_what_was_kept_or_asked_for_is_remembered_until_it_is_forgotten():
         digests.of(key)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("body", [b"<p>" * 1000, b"<p>" + b"word " * 20_000], ids=["nodes", "text"])
 def test_memory_is_bounded_by_what_digests_may_take(body):
     pages = PageRepository(MemoryObjects())
@@ -120,7 +121,8 @@ def test_a_digest_goes_also_if_the_next_version_has_none():
     old, new = (pages.keep(answer(body)).object for body in (b"<p>old", b"<p>new"))
     digests = Digests(pages)
     digests.keep(old, answer(b"<p>old"))
-    digests.keep(new, answer(BOMB, "application/xml"), instead_of=old)
+    with pytest.raises(DocumentRefused):
+        digests.keep(new, answer(BOMB, "application/xml"), instead_of=old)
     assert not pages.digest(new)
     assert not pages.digest(old)
 

@@ -37,7 +37,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def knowledge(settings: Settings) -> Iterator[Knowledge]:
-    """A page with two versions. A look between them found the first version unchanged."""
+    """Yields a page with two versions. A look between them found the first version unchanged."""
     with opened(settings) as made:
         made.sentinels.add(sentinel("terms"))
         for number, body in ((1, TERMS), (0, b""), (2, b"<h1>Terms</h1>")):
@@ -47,7 +47,7 @@ def knowledge(settings: Settings) -> Iterator[Knowledge]:
                 answer = Answer(
                     url="http://site.test/", status=200, headers=HEADERS, body=body, frames=(FRAME,)
                 )
-                kept = repository(settings).keep(answer)
+                kept = repository(settings, made.versions).keep(answer)
                 version = replace(new_version(number), object=kept.object, size=len(body))
             made.schedule.finish(claim, [checked(claim, due, version=version)])
             made.schedule.ask(due.id)
@@ -56,7 +56,9 @@ def knowledge(settings: Settings) -> Iterator[Knowledge]:
 
 @pytest.fixture
 def file(knowledge: Knowledge, settings: Settings) -> bytes:
-    return evidence_of(knowledge, settings, repository(settings), knowledge.versions.get(1, 1))
+    return evidence_of(
+        knowledge, settings, repository(settings, knowledge.versions), knowledge.versions.get(1, 1)
+    )
 
 
 def parts_of(file: bytes) -> dict[str, bytes]:
@@ -91,7 +93,9 @@ def test_no_cookie_goes_along(file: bytes):
 
 
 def test_the_newest_version_stands_until_now(knowledge: Knowledge, settings: Settings):
-    file = evidence_of(knowledge, settings, repository(settings), knowledge.versions.get(1, 2))
+    file = evidence_of(
+        knowledge, settings, repository(settings, knowledge.versions), knowledge.versions.get(1, 2)
+    )
     assert read_evidence(file).statement["another_version_at"] is None
 
 
@@ -121,7 +125,9 @@ def test_what_was_added_or_left_out_is_noticed(file: bytes):
 
 def test_another_key_makes_another_fingerprint(file: bytes, tmp_path: Path, knowledge: Knowledge):
     other = read_settings({"data": str(tmp_path), "peer_key": "another key, long enough"}, environment={})
-    forged = evidence_of(knowledge, other, repository(other), knowledge.versions.get(1, 1))
+    forged = evidence_of(
+        knowledge, other, repository(other, knowledge.versions), knowledge.versions.get(1, 1)
+    )
     assert read_evidence(forged).fingerprint != read_evidence(file).fingerprint
 
 

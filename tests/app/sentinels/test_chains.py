@@ -78,6 +78,7 @@ def test_a_long_circle_is_told_in_few_words(knowledge: Knowledge, settings: Sett
     assert len(str(refused.value)) < 300
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tied", ["From during({0}) To end({0})", "From end({0}) To end({0}) + 1 day"])
 def test_lives_tied_to_each_other_in_a_long_chain_are_lived(
     knowledge: Knowledge, settings: Settings, tied: str

@@ -10,11 +10,12 @@ import pytest
 
 from tests.store.conftest import Clock
 from tests.store.making import claim_all
-from webvigil.app.sentinels.edit import edit
+from webvigil.app.sentinels.edit import edit, end_in_a_year, never_end
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import Settings, read_settings
 from webvigil.app.worker.keeper import Keeper
 from webvigil.errors import MistakeInText, NotFound, SentinelRefused
+from webvigil.model.life import is_endless
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import State
 from webvigil.store.memory import MemoryKnowledge
@@ -167,3 +168,62 @@ def test_other_hours_plan_the_next_look_anew_and_other_words_do_not(add, edited,
     other = edited("s", "Create Sentinel s Using http://a.test/ Fetch 1 hour on weekends")
     assert old.pages[0].due
     assert other.pages[0].due == old.pages[0].due + timedelta(seconds=5)
+
+
+def test_the_end_is_taken_away_and_given_back(knowledge: Knowledge, settings: Settings, add, clock: Clock):
+
+    add("Create Sentinel t Using http://site.test/ Monitor all links")
+    add("Create Sentinel s Using http://site.test/ From start(t) To end(t)")
+    never_end(knowledge, settings, "t")
+    assert is_endless(knowledge.sentinels.get("me", "t").life)
+    assert "To 12/31/9999" in knowledge.sentinels.get("me", "t").text
+    assert "Monitor all links" in knowledge.sentinels.get("me", "t").text
+    end_in_a_year(knowledge, settings, "t")
+    found = knowledge.sentinels.get("me", "t")
+    assert not is_endless(found.life)
+    assert found.life.next_at is not None
+    left = found.life.next_at - as_datetime(clock.now)
+    assert timedelta(days=364) <= left <= timedelta(days=365)
+    never_end(knowledge, settings, "s")
+    assert "From start(t) To 12/31/9999" in knowledge.sentinels.get("me", "s").text, "its start stays"
+
+
+@pytest.mark.parametrize("again", [never_end, end_in_a_year])
+def test_one_that_has_ended_begins_again(knowledge: Knowledge, settings: Settings, add, clock: Clock, again):
+    add("Create Sentinel s Using http://site.test/ From Now To Now + 1 day, From Now + 2 day To Now + 3 day")
+    clock.passes(seconds=5 * DAY)
+    Keeper(knowledge).turn()
+    assert knowledge.sentinels.get("me", "s").state is State.EXPIRED
+    again(knowledge, settings, "s")
+    assert knowledge.sentinels.get("me", "s").state is State.ACTIVE
+    with pytest.raises(NotFound):
+        again(knowledge, settings, "nobody")
+
+
+def test_one_that_began_long_ago_goes_on_without_an_end(
+    knowledge: Knowledge, settings: Settings, add, clock: Clock
+):
+    soon = as_datetime(clock.now) + timedelta(days=3)
+    add(f"Create Sentinel s Using http://site.test/ From {soon:%m/%d/%Y} To Now + 90 day")
+    clock.passes(seconds=10 * DAY)
+    Keeper(knowledge).turn()
+    before = knowledge.sentinels.get("me", "s").life
+    assert before.within
+    clock.passes(seconds=10 * DAY)
+    never_end(knowledge, settings, "s")
+    found = knowledge.sentinels.get("me", "s")
+    assert is_endless(found.life)
+    assert (found.life.installed_at, found.life.started_at) == (before.installed_at, before.started_at)
+    assert found.state is State.ACTIVE
+    assert "From" not in found.text
+
+
+def test_one_that_waits_keeps_its_start(knowledge: Knowledge, settings: Settings, add, clock: Clock):
+    soon = as_datetime(clock.now) + timedelta(days=3)
+    add(f"Create Sentinel s Using http://site.test/ From {soon:%m/%d/%Y}")
+    never_end(knowledge, settings, "s")
+    found = knowledge.sentinels.get("me", "s")
+    assert (found.state, found.life.started_at) == (State.WAITING, None)
+    clock.passes(seconds=4 * DAY)
+    Keeper(knowledge).turn()
+    assert is_endless(knowledge.sentinels.get("me", "s").life)

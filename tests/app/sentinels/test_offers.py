@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.app.sentinels.offers import on_page, product_of
+from webvigil.app.sentinels.offers import list_offer, on_page, product_of, table_offer
 from webvigil.document import read
+from webvigil.document.lists import Lists
+from webvigil.document.tables import tables
 
 SHOP = """<!doctype html><title>Shop</title>
 <link rel=alternate type="application/rss+xml" href=/feed title=News>
@@ -162,3 +164,55 @@ def test_a_price_in_a_box_with_the_stock_is_offered_once(box: str):
 def test_a_price_that_shares_its_element_with_the_stock_is_offered():
     found = on_page(read(b"<h1>Sofa</h1><p>EUR 1,279.00 in stock</p>", "text/html", "https://x.test/")).offers
     assert [one.now for one in found if one.kind == "value"] == ["EUR 1,279.00 in stock"]
+
+
+def test_one_row_and_one_item_are_told_as_one():
+    body = b"<table><caption>Orders</caption><tr><th>No<th>State<tr><td>7<td>sent</table><ul><li>tea</ul>"
+    page = read(body, "text/html", "")
+    (table,) = tables(page)
+    (found,) = Lists(page)
+    offer = table_offer((), 1, table)
+    assert (offer.label, offer.now) == ("Table “Orders” (1 row)", "1 row")
+    offer = list_offer((), 1, found)
+    assert (offer.label, offer.now) == ("List (1 item)", "1 entry")
+
+
+DATA = b"""{"shop": {"open": true, "id": 4711}, "day": "2026-11-18", "products": [
+ {"name": "Aurora lamp", "price": 49.9, "stock": {"Bonn": 3}},
+ {"name": "Borealis desk", "price": "299.00", "stock": {"Bonn": 0}}]}"""
+CATALOG = b"""<?xml version="1.0"?><catalog><item id="a"><name>Aurora lamp</name><price>49.90</price></item>
+<item id="b"><name>Borealis desk</name><price>299.00</price></item><year>2026</year></catalog>"""
+
+
+class TestDocuments:
+    """The numbers of JSON and XML are offered by their names."""
+
+    def test_the_numbers_of_a_list_are_offered_together_and_each(self):
+        found = on_page(read(DATA, "application/json", "https://shop.test/data"))
+        assert [(one.kind, one.label, one.monitor, one.now) for one in found.offers] == [
+            ("prices", "All 2 prices", 'value json "$.products[*].price"', "2 prices"),
+            ("document", "The whole document", "any change", "13 words"),
+            ("value", "“Bonn” of all 2", 'value json "$.products[*].stock.Bonn"', "2 values"),
+            ("value", "Aurora lamp · price", 'value json "$.products[0].price"', "49.9"),
+            ("value", "Aurora lamp · stock · Bonn", 'value json "$.products[0].stock.Bonn"', "3"),
+            ("value", "Borealis desk · price", 'value json "$.products[1].price"', "299.00"),
+            ("value", "Borealis desk · stock · Bonn", 'value json "$.products[1].stock.Bonn"', "0"),
+            ("status", "Whether it is up", "status", "up"),
+        ]
+
+    @pytest.mark.parametrize(("body", "kind"), [(DATA, "application/json"), (CATALOG, "text/xml")])
+    def test_every_number_that_is_offered_is_found_when_it_changes(self, body: bytes, kind: str):
+        other = body.replace(b"49.9", b"51.9").replace(b"299", b"288").replace(b'"Bonn": ', b'"Bonn": 1')
+        other = other.replace(b"2026<", b"2027<")
+        old, new = (read(one, kind, "https://shop.test/data") for one in (body, other))
+        values = [one for one in on_page(old).offers if one.kind in ("value", "prices")]
+        assert values
+        for one in values:
+            found = diff(old, new, one.monitor)
+            assert found.changed, one.monitor
+            labels = {told.label for told in found.findings[0].objects}
+            assert len(labels) > 1 or labels == {one.label}, one.monitor
+
+    def test_a_name_that_cannot_be_written_into_a_path_is_not_offered(self):
+        odd = read(b'{"say \\"hi\\"": 3, "a:b": 4}', "application/json", "https://shop.test/data")
+        assert [one.kind for one in on_page(odd).offers] == ["document", "status"]

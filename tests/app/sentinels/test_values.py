@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from tests.store.making import checked, claim_all, new_version, sentinel
-from webvigil.app.sentinels.values import Series, all_values_of, values_of
+from webvigil.app.sentinels.values import Series, all_values_of, moves_of, values_of
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import NewChange
@@ -43,7 +43,7 @@ def price(before: str | None, after: str | None, place: str = "/html/b") -> Obje
 
 
 def looked(knowledge: MemoryKnowledge, clock: Clock, *prices: ObjectChange) -> datetime:
-    """A look that brings a new version, and the change if prices moved. Returns when it was."""
+    """Returns a look that brings a new version, and the change if prices moved. Returns when it was."""
     page = knowledge.sentinels.get("jill", "tea").pages[0]
     number = page.latest + 1
     clock.now += HOUR
@@ -182,3 +182,34 @@ def test_of_several_values_each_is_followed_and_the_largest_fall_stands_first(
         ("Thing /a", "€ 100.00", "€ 99.00", "−€\u00a01.00 (−1.0\u00a0%)"),
         ("Thing /c", "€ 7.00", "€ 7.00", ""),
     ]
+
+
+class TestMoves:
+    """How the values of many sentinels moved, read at once."""
+
+    def since(self, clock: Clock) -> datetime:
+        return as_datetime(clock.now - 24 * 24 * HOUR)
+
+    def test_the_moves_of_one_value_with_what_it_was_before(self, knowledge: MemoryKnowledge, clock: Clock):
+        looked(knowledge, clock)
+        first = looked(knowledge, clock, price("€ 3", "€ 4"))
+        second = looked(knowledge, clock, price("€ 4", "€ 2"))
+        found = moves_of(knowledge.changes, "jill", ["tea", "coffee"], self.since(clock))
+        assert list(found) == ["tea"]
+        assert [(one.at, one.text) for one in found["tea"].steps] == [
+            (first, "€ 3"),
+            (first, "€ 4"),
+            (second, "€ 2"),
+        ]
+
+    def test_several_values_have_no_line_together(self, knowledge: MemoryKnowledge, clock: Clock):
+        looked(knowledge, clock)
+        looked(knowledge, clock, price("€ 3", "€ 4"), price("€ 7", "€ 8", "/html/i"))
+        assert moves_of(knowledge.changes, "jill", ["tea"], self.since(clock)) == {}
+
+    def test_without_moves_there_is_nothing_to_read(self, knowledge: MemoryKnowledge, clock: Clock):
+        looked(knowledge, clock)
+        looked(knowledge, clock, price("€ 3", "€ 4"))
+        clock.now += 30 * 24 * HOUR
+        assert moves_of(knowledge.changes, "jill", ["tea"], self.since(clock)) == {}
+        assert moves_of(knowledge.changes, "jill", [], self.since(clock)) == {}

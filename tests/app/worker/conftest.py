@@ -32,7 +32,7 @@ class Watching:
     def __init__(self, knowledge: Knowledge, clock: Clock) -> None:
         self.knowledge = knowledge
         self.clock = clock
-        self.pages = PageRepository(MemoryObjects())
+        self.pages = PageRepository(MemoryObjects(), knowledge.versions.deltas)
         self.knowledge.users.add("jill")
         self._runner = asyncio.Runner()
         self._fetcher = HttpFetcher(user_agent="test", allowed=LOOPBACK)

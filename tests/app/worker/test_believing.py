@@ -106,7 +106,7 @@ class Watched:
         self.came = answer(came) if isinstance(came, str) else came
 
     def told(self, name: str = "s0") -> list[str]:
-        """What a sentinel's user was told of the page, beside its changes, in order."""
+        """Returns what a sentinel's user was told of the page, beside its changes, in order."""
         for item in self.knowledge.outbox.claim("w", count=100, lease=DAY):
             self._told.append(item.notice)
             self.knowledge.outbox.delivered(
@@ -116,7 +116,7 @@ class Watched:
         return [re.sub(rf"^(?:{name}: {URL}|.*: the page) ", "", one.subject) for one in news]
 
     def body(self, version: int) -> str:
-        """What the page showed then."""
+        """Returns what the page showed then."""
         return self._pages.answer(self.knowledge.versions.get(self.page.id, version).object).body.decode()
 
     def changes(self) -> list[tuple[str, int, int]]:
@@ -351,7 +351,7 @@ def shop(price: str = "120", stock: str = "InStock") -> str:
 
 
 def _bare() -> str:
-    """The shop's page as it is when the shop does not know its products for a moment."""
+    """Returns the shop's page as it is when the shop does not know its products for a moment."""
     return re.sub(r"\d+ EUR|in stock", "", GOOD, flags=re.IGNORECASE)
 
 

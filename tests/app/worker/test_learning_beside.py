@@ -48,6 +48,7 @@ def ten_minutes_pass(watching: Watching, page, texts: list[str]) -> None:
         watching.looks(after=600)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("others", OTHERS.values(), ids=OTHERS)
 def test_a_counter_beside_one_who_looks_more_often_is_told_as_if_alone(
     site: Site, watching: Watching, others: str

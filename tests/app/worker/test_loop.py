@@ -56,7 +56,7 @@ class Watching:
         self.clock = Clock()
         self.knowledge: Knowledge = MemoryKnowledge(delay=delay, concurrency=concurrency, clock=self.clock)
         self.knowledge.users.add("jill")
-        self.pages = PageRepository(MemoryObjects())
+        self.pages = PageRepository(MemoryObjects(), self.knowledge.versions.deltas)
         self._limits = Limits(timeout=timeout)
         text = f"Create Sentinel s1 Using http://site.test/ Monitor {monitor}"
         text += f"\nNotify {notify}" if notify else ""
@@ -166,16 +166,16 @@ def test_a_host_gone_for_a_day_and_back_is_noticed_within_the_hour(site: Site):
 
 
 def test_a_storm_of_429_stops_the_visit_and_the_rest_is_kept(site: Site):
-    pages = [site.page(f"/{n}", "<p>one").answers(429, retry_after=60) for n in range(10)]
+    pages = [site.page(f"/{n}", "<p>one").answers(429, retry_after=3600) for n in range(10)]
     watching = Watching(*pages)
     watching.until(lambda: len(watching.decisions()) == 10)
     assert sum(page.hits for page in pages) == 1
     for page in pages:
         page.answers_normally()
-    watching.clock.ahead += 50
+    watching.clock.ahead += 3000
     with pytest.raises(AssertionError):
         watching.until(lambda: "new version" in watching.decisions(), within=1.5)
-    watching.clock.ahead += 15
+    watching.clock.ahead += 660
     watching.until(lambda: watching.decisions().count("new version") >= 9)
 
 
@@ -238,7 +238,7 @@ def test_a_full_disk_is_one_line_in_the_log_and_in_our_health_until_there_is_roo
 ):
     page = site.page("/news", b"<p>one")
     watching, disk, metrics = Watching(page), FullDisk(), Metrics()
-    watching.pages = PageRepository(disk)
+    watching.pages = PageRepository(disk, watching.knowledge.versions.deltas)
     watching.until(lambda: metrics.troubles, metrics=metrics)
     assert health(watching.knowledge, metrics).trouble.endswith("No space left on device")
     assert all(record.exc_info is None for record in caplog.records)
@@ -260,7 +260,7 @@ def _flipped(data: bytes) -> bytes:
 def test_a_page_whose_past_is_lost_says_so_and_goes_on_and_nobody_waits_for_it(site: Site, harm: Any):
     pages = [site.page(f"/{n}", f"<p>one {n}") for n in range(3)]
     watching, objects, metrics = Watching(*pages, notify="By log"), MemoryObjects(), Metrics()
-    watching.pages = PageRepository(objects)
+    watching.pages = PageRepository(objects, watching.knowledge.versions.deltas)
     watching.until(lambda: watching.decisions().count("new version") == 3)
     _harm(objects, watching.knowledge.versions.of(watching.page_id)[0].object, harm)
     for n, page in enumerate(pages):
@@ -336,7 +336,7 @@ class Poisoned(MemoryObjects):
 def test_a_page_that_the_store_does_not_take_goes_behind_the_others(site: Site):
     pages = [site.page("/0", "<p>poison"), *(site.page(f"/{n}", f"<p>one {n}") for n in range(1, 4))]
     watching = Watching(*pages)
-    watching.pages = PageRepository(Poisoned())
+    watching.pages = PageRepository(Poisoned(), watching.knowledge.versions.deltas)
     watching.until(lambda: watching.decisions().count("new version") == 3)
     first = watching.logs()[0]
     assert first[0][0] == "postponed"

@@ -1,4 +1,4 @@
-"""Quiet, from the page to what is told: learnt, kept, said, and told otherwise (Q1-Q8)."""
+"""What a page does at nearly every look is learnt and left out, and its user can have it told (Q1-Q8)."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_within_main_is_followed_while_everything_around_changes(site: Site, wat
 
 
 def looked_with_a_second_look(watching: Watching) -> list[str]:
-    """The reasons of the looks that are due now."""
+    """Returns the reasons of the looks that are due now."""
 
     async def look() -> list[str]:
         whys = []
@@ -293,7 +293,7 @@ def test_a_clock_that_shows_the_time_of_the_look_is_left_out(site: Site, watchin
 
 
 def clock_at(seconds: int) -> str:
-    """The time of day in India."""
+    """Returns the time of day in India."""
     seconds += 5 * 3600 + 1800
     return f"{seconds // 3600 % 24}:{seconds // 60 % 60 | 1:02}"
 
@@ -485,6 +485,7 @@ WORKS = "<h1>Ships</h1><p>Two ships are in the harbour.</p><p>The lamp costs 12 
 FAILS = WORKS.replace("Two ships are in the harbour.", "The list cannot be shown.")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("every", "seconds"), [("30 second", 30), ("10 minute", 600), ("30 minute", 1800)])
 def test_a_part_that_failed_once_may_fail_again(site: Site, watching: Watching, every: str, seconds: int):
     page = site.page("/ships", WORKS)

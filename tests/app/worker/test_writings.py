@@ -102,12 +102,14 @@ def test_while_the_database_cannot_be_asked_nobody_relies_on_it():
     asyncio.run(play())
 
 
-def test_stopping_wakes_everybody_at_once():
+def test_stopping_wakes_everybody_at_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(module, "LOOK", A_WHILE)
+
     async def play() -> None:
         writings = Writings(Database().written)
         sleeping = await _asleep(writings, writings.count)
         writings.stop()
-        await asyncio.wait_for(sleeping, 0.9)
+        await asyncio.wait_for(sleeping, A_WHILE / 2)
 
     asyncio.run(play())
 

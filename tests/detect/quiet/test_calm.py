@@ -20,7 +20,7 @@ ANY = ChangeType("any change")
 
 
 def left_out(before: str, after: str, change: ChangeType = ANY) -> tuple[list[str], set[Why]]:
-    """The objects that are told, and the reasons why others are not."""
+    """Returns the objects that are told, and the reasons why others are not."""
     old, new = digest(before), digest(after)
     calm = calmed(old, new, change, find(old, new, change))
     return [one.object for one in calm.finding.objects], {one.why for one in calm.left_out}

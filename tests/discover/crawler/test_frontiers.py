@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webvigil.discover.crawler.frontier import STRATEGIES, Frontier, Strategy, make_frontier
-from webvigil.discover.crawler.frontier.learned import LearnedFrontier, words_of
+from webvigil.discover.crawler.frontier.learned import _LOOK_AROUND, LearnedFrontier, words_of
 from webvigil.discover.crawler.lead import How, Lead
 from webvigil.errors import SettingRefused
 
@@ -132,3 +132,10 @@ def test_every_frontier_gives_each_lead_once(strategy: Strategy, leads: list[Lea
         given_out.append(chosen.lead)
     assert sorted(one.url for one in given_out) == sorted(one.url for one in leads)
     assert len(frontier) == 0
+
+
+def test_the_learned_frontier_looks_around_at_regular_turns():
+    frontier = LearnedFrontier()
+    frontier.add([lead(f"/{number}") for number in range(100)])
+    around = [place for place in range(1, 101) if frontier.take().why == "to look around"]  # type: ignore[union-attr]
+    assert around == [*range(_LOOK_AROUND, 101, _LOOK_AROUND)]

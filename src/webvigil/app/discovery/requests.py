@@ -28,7 +28,10 @@ MOST_SEEDS = 500
 MOST_OPEN = 3
 """How many searches of one user may wait or run at the same time."""
 MOST_PAGES = 5_000
+"""How many pages one search may visit. A host is asked once a second at most, so this many pages of
+one host take more than an hour."""
 MOST_PROBES = 200
+"""How often one search may ask a form, and a site: each request costs a stranger's server a real query."""
 
 
 class _Store(Protocol):
@@ -143,7 +146,7 @@ def service_as_json(one: FoundService) -> ServiceShape:
         "found_at": one.found_at.isoformat(),
         "arguments": dict(profile.arguments),
         "found": profile.found,
-        "profile": one.profile,
+        "profile": profile.as_json(),
         "sentinel": text_or_none(profile),
     }
 

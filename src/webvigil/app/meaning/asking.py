@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, NamedTuple
 
-from webvigil.model.meaning import Allowance, Answer, NewQuestion, Prices, Spent
 from webvigil.model.sentinel import Sentinel, conditions_of, is_about_meaning, questions_of
-from webvigil.model.shapes import UseShape
-from webvigil.trigger.meaning import messages, read_reply
 
 if TYPE_CHECKING:
     from webvigil.app.meaning.server import ModelServer
     from webvigil.app.settings import Settings
+    from webvigil.model.meaning import Allowance, Answer, NewQuestion, Spent
+    from webvigil.model.shapes import UseShape
 
 
 _NO_MODEL = "no language model is set up here (settings ai_url and ai_model)"
@@ -49,6 +47,8 @@ def unasked(settings: Settings, sentinel: Sentinel) -> str:
 
 
 def allowance_of(settings: Settings) -> Allowance:
+    from webvigil.model.meaning import Allowance, Prices
+
     return Allowance(
         tokens=settings.ai_tokens_per_day,
         cost=settings.ai_cost_per_day,
@@ -73,6 +73,10 @@ def server_of(settings: Settings) -> ModelServer:
 
 async def ask(server: ModelServer, question: NewQuestion) -> Asked:
     """Asks a question whose tokens were charged. Raises ModelBusy or ModelRefused."""
+    import secrets
+
+    from webvigil.trigger.meaning import messages, read_reply
+
     check = secrets.token_hex(4)
     reply = await server.reply(messages(question, check))
     answer = read_reply(reply.text, question, check, server.model)
@@ -82,6 +86,8 @@ async def ask(server: ModelServer, question: NewQuestion) -> Asked:
 def _spent(question: NewQuestion, read: int | None, written: int | None, time: int) -> Spent:
     """Returns the difference to what was charged. A server that counts no tokens leaves the charge as it
     is."""
+    from webvigil.model.meaning import Spent
+
     if read is None or written is None:
         return Spent(questions=1, time=time)
     return Spent(questions=1, read=read - question.tokens, written=written, time=time)

@@ -22,8 +22,9 @@ from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes, Questions, Sentinels
 from webvigil.trigger.meaning import MOST_WRITTEN, question_about
 
-LAST = 5
-MOST = 20
+# Changes that a sentence is tried on if nobody names a number, and at most. Each is a question to the model,
+# which takes time and may cost money.
+LAST, MOST = 5, 20
 
 
 class TrialStore(Protocol):

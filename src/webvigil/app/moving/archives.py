@@ -36,7 +36,7 @@ def write_archive(
 ) -> Written:
     """Writes all versions of the chosen pages that their user may see."""
     seen = pages_of(knowledge, settings, chosen)
-    captures = captures_of(knowledge, repository(settings), seen)
+    captures = captures_of(knowledge, repository(settings, knowledge.versions), seen)
     if kind == "warc":
         return write_warc(file, captures, compressed=compressed, progress=progress)
     title = chosen.page or chosen.sentinel or f"Pages of {chosen.user}"

@@ -1,4 +1,4 @@
-"""A plan in, for each entry what its selectors find on the page as it is now, there and here.
+"""A plan of an import in, what each entry's selectors find on its page out: in the other program, and here.
 
 The selectors of the other program are run as that program runs them, on a tree of lxml; ours are run on the
 page digest. What only one of them finds is told, in words of the page.
@@ -30,6 +30,7 @@ from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel, WebPage
 from webvigil.model.version import Answer
 
+# Pages of a plan that are fetched while its user waits, and words of a difference that are shown.
 MOST_PAGES = 50
 _SHOWN = 8
 _UNREAD = " or ".join(f"ancestor::{name}" for name in ("script", "style", "noscript", "template"))
@@ -86,7 +87,7 @@ def beside(knowledge: _Store, settings: Settings, plan: Plan) -> list[Beside]:
 
 async def _looked_at(knowledge: _Store, settings: Settings, rows: Iterable[Planned]) -> list[Beside]:
     async with http_fetcher(settings) as fetcher:
-        cache = PageCache(knowledge, repository(settings), fetcher)
+        cache = PageCache(knowledge, repository(settings, knowledge.versions), fetcher)
         ends = asyncio.get_running_loop().time() + max(settings.first_look, 30)
         return [await _one(cache, row, ends) for row in rows]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from typing import Protocol
 
 from webvigil.app.moving.formats import read_foreign
@@ -12,6 +13,7 @@ from webvigil.app.moving.formats.found import Found, Selects, Told
 from webvigil.app.pages.logins import LoginStore, login_from, logins
 from webvigil.app.sentinels.by_hand import disable
 from webvigil.app.sentinels.install import InstallStore, install
+from webvigil.app.sentinels.lookup import named
 from webvigil.app.sentinels.registry import RegistryStore, verifier
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
@@ -23,7 +25,9 @@ from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import as_datetime
 from webvigil.model.sentinel import Contact, Sentinel, Target
 from webvigil.notify.services import service_of
-from webvigil.store.promises import Journal
+from webvigil.store.promises import Journal, Sentinels
+
+_NUMBERS = 20  # numbers for a name that is taken, asked for with one question
 
 
 class _Store(InstallStore, LoginStore, Protocol):
@@ -79,7 +83,8 @@ def plan_import(
     """Returns what an import would install, without installing anything. A name that is taken gets a
     number."""
     name, found = read_foreign(data, format_)
-    taken = {one.name for one in knowledge.sentinels.all(settings.user)}
+    taken = _Taken(knowledge.sentinels, settings.user)
+    taken.look_up(one.sentinel.name for one in found if one.sentinel)
     renamed = [_renamed(_reachable(one, settings), taken) for one in found]
     registry = verifier(knowledge, settings, as_datetime(knowledge.schedule.now()))
     refused = registry.take_all([one.sentinel for one in renamed if one.sentinel])
@@ -183,14 +188,39 @@ def _unusable(contact: Contact, one: Found, settings: Settings, usable: Collecti
     return ""
 
 
-def _renamed(one: Found, taken: set[str]) -> Found:
+class _Taken:
+    """The names that the user's sentinels have, asked for as they are needed, and those given since."""
+
+    def __init__(self, sentinels: Sentinels, user: str) -> None:
+        self._sentinels, self._user = sentinels, user
+        self._asked: dict[str, bool] = {}
+
+    def look_up(self, names: Iterable[str]) -> None:
+        new = [name for name in names if name not in self._asked]
+        self._asked |= dict.fromkeys(new, False)
+        self._asked |= dict.fromkeys(named(self._sentinels, self._user, new), True)
+
+    def first_free(self, wished: str) -> str:
+        """Returns the wished name, with a number if it is taken, and takes it."""
+        name = next(one for one in self._numbered(wished) if not self._asked[one])
+        self._asked[name] = True
+        return name
+
+    def _numbered(self, wished: str) -> Iterator[str]:
+        self.look_up([wished])
+        yield wished
+        for first in count(2, _NUMBERS):
+            names = [f"{wished}-{number}" for number in range(first, first + _NUMBERS)]
+            self.look_up(names)
+            yield from names
+
+
+def _renamed(one: Found, taken: _Taken) -> Found:
     """Gives a sentinel the first free name, with a number if needed, and remarks on it."""
     if one.sentinel is None:
         return one
     wished = one.sentinel.name
-    numbered = (wished if number == 1 else f"{wished}-{number}" for number in range(1, len(taken) + 2))
-    name = next(name for name in numbered if name not in taken)
-    taken.add(name)
+    name = taken.first_free(wished)
     remarks = one.remarks if name == wished else (*one.remarks, f"called {name}: {wished} is taken")
     return replace(one, sentinel=replace(one.sentinel, name=name), remarks=remarks)
 

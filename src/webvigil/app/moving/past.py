@@ -18,6 +18,7 @@ from webvigil.app.operating.stores import repository
 from webvigil.app.pages.documents import Digests, signature_of
 from webvigil.app.pages.find import FindStore, page_of
 from webvigil.app.pages.view import SeenPage, ViewStore, seen_page
+from webvigil.app.sentinels.lookup import watching
 from webvigil.app.settings import Settings
 from webvigil.app.worker.evaluate import Evaluator
 from webvigil.document import PageDigest
@@ -127,9 +128,12 @@ def forget_past(knowledge: PastStore, settings: Settings, page: int) -> int:
 def _watched(knowledge: PastStore, settings: Settings, page: str | None) -> dict[str, int]:
     """Returns the ids of the pages whose past can be brought, by every address that stands for them. Answers
     of forms that are sent by POST are left out: an archive does not say which values they were for."""
-    ids = {one.id for sentinel in knowledge.sentinels.all(settings.user) for one in sentinel.pages}
-    if page is not None:
-        ids &= {page_of(knowledge, settings.user, page)}
+    if page is None:
+        ids = {one.id for sentinel in knowledge.sentinels.all(settings.user) for one in sentinel.pages}
+    else:
+        wanted = page_of(knowledge, settings.user, page)
+        there = watching(knowledge.sentinels, settings.user, [wanted])
+        ids = {one.id for sentinel in there for one in sentinel.pages} & {wanted}
     found: dict[str, int] = {}
     for id_ in sorted(ids):
         identity = knowledge.versions.page(id_)
@@ -161,7 +165,7 @@ class _Bringing:
         self._source = source
         self._seen = seen
         self._done = done
-        self._pages: PageRepository = repository(settings)
+        self._pages: PageRepository = repository(settings, knowledge.versions)
 
     def brought(self, pointers: Sequence[Pointer], *, dry_run: bool) -> BroughtPage:
         """Brings the past of the page, in the place of the one that it may have. Without any version to
@@ -260,13 +264,4 @@ class _Bringing:
 
     def _due(self, watches: Sequence[Watch]) -> DuePage:
         page = self._knowledge.versions.page(self._seen.id)
-        return DuePage(
-            id=self._seen.id,
-            page=page,
-            due=0,
-            asked=0,
-            failures=0,
-            latest=None,
-            validators={},
-            watches=tuple(watches),
-        )
+        return DuePage.unscheduled(page, tuple(watches), self._seen.id)

@@ -26,6 +26,7 @@ from webvigil.app.pages.logins import seal_of
 from webvigil.app.peers.wiring import ADDRESS, receiver_of
 from webvigil.app.people.passes import passes_of
 from webvigil.app.sentinels.install import InstallStore, install
+from webvigil.app.sentinels.lookup import named
 from webvigil.app.settings import Settings
 from webvigil.app.waiting import happens
 from webvigil.app.worker.process import work as working_on
@@ -64,7 +65,7 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         application.state.metrics = metrics
         async with (
             _demo(settings, knowledge) if demo else contextlib.nullcontext(),
-            _shown(settings, knowledge, repository(settings), side_door),
+            _shown(settings, knowledge, repository(settings, knowledge.versions), side_door),
         ):
             web = _WebServer(application, door, lambda: announce(knowledge, _address(door)))
             with told_to_stop() as told:
@@ -183,10 +184,9 @@ async def _demo(settings: Settings, knowledge: InstallStore) -> AsyncIterator[No
 
     demo = await start_demo("127.0.0.1", settings.demo_port)
     try:
-        there = {one.name for one in knowledge.sentinels.all(settings.user)}
-        install(
-            knowledge, settings, [one for one in parse(demo_sentinels(demo.url)) if one.name not in there]
-        )
+        wanted = parse(demo_sentinels(demo.url))
+        there = named(knowledge.sentinels, settings.user, (one.name for one in wanted))
+        install(knowledge, settings, [one for one in wanted if one.name not in there])
         yield
     finally:
         await demo.stop()

@@ -14,7 +14,7 @@ from webvigil.app.operating.chosen import with_choices
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, ServerRefused, StoreRefused
 from webvigil.store.objects import open_objects
-from webvigil.store.promises import Duties, Knowledge, Outbox, Questions, Schedule, Users
+from webvigil.store.promises import Duties, Knowledge, Outbox, Questions, Schedule, Users, Versions
 from webvigil.store.repository import PageRepository
 from webvigil.store.sql.knowledge import SqlKnowledge
 
@@ -43,8 +43,8 @@ def opened(settings: Settings) -> Iterator[Knowledge]:
         knowledge.close()
 
 
-def repository(settings: Settings) -> PageRepository:
-    return PageRepository(open_objects(settings.objects_url), depth=settings.version_steps)
+def repository(settings: Settings, versions: Versions) -> PageRepository:
+    return PageRepository(open_objects(settings.objects_url), versions.deltas, depth=settings.version_steps)
 
 
 @contextmanager

@@ -32,6 +32,7 @@ MOST_SHEETS = 12
 LOOKED_BACK = 50  # versions in which pictures of the old version are searched
 PATIENCE = 5.0  # seconds for one style sheet or picture
 _MEMORY = 64_000_000  # bytes that style sheets and pictures may occupy
+_MOST_KEPT = 5_000  # style sheets and pictures: also what could not be fetched has an entry
 _KEPT = 3600.0  # seconds that a style sheet or a picture stays in memory
 
 # The first bytes of a picture decide its type, not what its server claims: a browser must never be handed
@@ -172,7 +173,7 @@ class Sights:
     def _keep(self, url: str, body: bytes) -> None:
         self._size += len(body) - len(self._kept.pop(url, (0, b""))[1])
         self._kept[url] = (time.monotonic() + _KEPT, body)
-        while self._size > _MEMORY or len(self._kept) > 5_000:
+        while self._size > _MEMORY or len(self._kept) > _MOST_KEPT:
             self._size -= len(self._kept.popitem(last=False)[1][1])
 
 

@@ -114,16 +114,18 @@ class Digests:
 
     def keep(
         self, key: str, answer: Answer, document: PageDigest | None = None, *, instead_of: str = ""
-    ) -> None:
-        """Makes and stores the digest of a new version now, because the version is compared next; `document`
-        is that digest if somebody has made it already. Drops the digest of the version `instead_of`."""
+    ) -> PageDigest:
+        """Makes and stores the digest of a new version now, because the version is compared next, and returns
+        it; `document` is that digest if somebody has made it already. Drops the digest of the version
+        `instead_of`. Raises DocumentRefused if the answer cannot be read."""
         try:
             digest = document or document_of(answer)
         except DocumentRefused:
             self.drop(instead_of)
-            return
+            raise
         self._pages.keep_digest(key, packed(digest, key), instead_of=instead_of)
         self._recent.put(key, digest, _weight(digest))
+        return digest
 
     def drop(self, key: str) -> None:
         """Deletes the packed digest in the repository. A copy in memory stays, because a comparison may still
@@ -245,4 +247,4 @@ def _parts(answer: Answer) -> Iterator[bytes]:
 
 def _weight(digest: PageDigest) -> int:
     """Returns an upper bound of the bytes that a digest will occupy."""
-    return _NODE * len(digest) + _CHARACTER * sum(map(len, digest.texts))
+    return _NODE * len(digest) + _CHARACTER * digest.characters

@@ -14,9 +14,11 @@ from typing import Protocol
 
 from webvigil.app.pages.logins import with_login
 from webvigil.app.pages.view import ViewStore, eyes_of
+from webvigil.app.sentinels.lookup import every
 from webvigil.errors import NotFound
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.page import Page, normal_url
+from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Logins, Sentinels, Users, Versions
 
 
@@ -58,7 +60,8 @@ def _only(sentinel: InstalledSentinel) -> int:
 def _form(sentinels: Sentinels, user: str, address: str) -> int:
     """Returns the page at this address that a form sentinel of the user watches. Raises ValueError if there
     are several."""
-    watched = {page.id: one.name for one in sentinels.all(user) for page in one.pages if page.url == address}
+    there = every(sentinels, WantedSentinels(user=user, address=address))
+    watched = {page.id: one.name for one in there for page in one.pages if page.url == address}
     if len(watched) > 1:
         names = ", ".join(sorted(watched.values()))
         raise ValueError(f"{address} is watched with several values; name the sentinel instead: {names}")

@@ -12,7 +12,7 @@ from typing import Any
 
 from webvigil.app.worker.interests import interest_of
 from webvigil.graph.nodes import ChangeNode, Interest, Node, PageGraph, PartNode
-from webvigil.language import print_change_type, print_clauses
+from webvigil.language import print_clauses, print_expression
 from webvigil.model.work import Watch
 
 _NAMES_SHOWN = 10
@@ -78,7 +78,7 @@ def _height(node: Node) -> int:
 
 def _label(node: Node) -> str:
     if isinstance(node, ChangeNode):
-        return print_change_type(node.change)
+        return print_expression(node.change)
     return node.operator
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
+from webvigil.app.sentinels.lookup import every
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound, PageRefused, SettingRefused, StoreError
 from webvigil.fetch.client import same_origin
@@ -17,10 +18,12 @@ from webvigil.fetch.login import Login, Pairs, Seal, key_from
 from webvigil.language import names
 from webvigil.model.login import SealedLogin
 from webvigil.model.page import Page, normal_url
+from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Logins as LoginRows
 from webvigil.store.promises import Schedule, Sentinels, Versions
 
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+# Characters of one cookie or header. Browsers keep cookies of at most 4,096 bytes.
 _LONGEST_SECRET = 4_000
 _NOT_OURS = ("host", "content-length", "transfer-encoding", "connection", "content-encoding", "upgrade")
 
@@ -45,9 +48,9 @@ class Logins:
         """Stores a log-in; it replaces another one for the same address. All pages that are seen with the
         log-in are looked at now, because some may have failed without it."""
         self._knowledge.logins.put(user, login.url, self._seal.seal(login, user))
-        self._apply(user)
+        self._apply(user, login.url)
         (kept,) = (one for one in self._knowledge.logins.all(user) if one.url == login.url)
-        for number, page in self._pages(user).items():
+        for number, page in self._pages(user, login.url).items():
             if page.login == str(kept.id):
                 self._knowledge.schedule.ask(number, "a new log-in")
 
@@ -55,20 +58,25 @@ class Logins:
         """Deletes a log-in. Its pages are then seen with the next log-in above them, or as everybody sees
         them."""
         self._knowledge.logins.remove(user, url)
-        self._apply(user)
+        self._apply(user, url)
 
-    def _apply(self, user: str) -> None:
-        """Makes the user's sentinels watch the pages that fit the present log-ins. A page seen with a log-in
-        is a page of its own, so each watch moves from the old page to the new one."""
+    def _apply(self, user: str, url: str) -> None:
+        """Makes the user's sentinels watch the pages that fit the present log-ins, after a change of the
+        log-in for an address. A page seen with a log-in is a page of its own, so each watch moves from the
+        old page to the new one."""
         known = self._knowledge.logins.all(user)
-        pages = self._pages(user)
+        pages = self._pages(user, url)
         seen = {number: with_login(replace(page, login=""), known) for number, page in pages.items()}
         instead = {number: page for number, page in seen.items() if page != pages[number]}
         if instead:
             self._knowledge.sentinels.rewatch(user, instead)
 
-    def _pages(self, user: str) -> dict[int, Page]:
-        watched = {page.id for one in self._knowledge.sentinels.all(user) for page in one.pages}
+    def _pages(self, user: str, url: str) -> dict[int, Page]:
+        """Returns the pages that the user's sentinels name at the host of an address; a log-in is used for
+        pages of its host only."""
+        host = Page(url=url).host
+        there = every(self._knowledge.sentinels, WantedSentinels(user=user, host=host))
+        watched = {page.id for one in there for page in one.pages if Page(url=page.url).host == host}
         return {number: self._knowledge.versions.page(number) for number in watched}
 
     def with_secrets(self, user: str) -> list[tuple[str, tuple[str, ...]]]:

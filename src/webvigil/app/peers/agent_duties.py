@@ -30,7 +30,7 @@ def broker_of(knowledge: Knowledge, settings: Settings) -> Broker:
 
 
 def home_of_agents(knowledge: Knowledge, settings: Settings) -> Home:
-    pages, again = repository(settings), partial(watch_again, knowledge)
+    pages, again = repository(settings, knowledge.versions), partial(watch_again, knowledge)
     return Home(knowledge, pages, signature_of, again, partial(rest, knowledge))
 
 
@@ -43,7 +43,9 @@ class Agency:
         self._home = home_of_agents(knowledge, settings)
         self._board = Board(knowledge)
         hosts = OpenHosts(settings.share_networks)
-        self._office = PostOffice(post, knowledge, repository(settings), hosts, house_of(settings))
+        self._office = PostOffice(
+            post, knowledge, repository(settings, knowledge.versions), hosts, house_of(settings)
+        )
 
     async def turn(self) -> None:
         await asyncio.to_thread(self._broker.turn)

@@ -54,7 +54,9 @@ def kinds_of(knowledge: Knowledge, settings: Settings) -> dict[str, Kind]:
     greeting = Greeting(knowledge.peers, knowledge.schedule)
     location = Location(knowledge.peers, knowledge.schedule)
     hosts = OpenHosts(settings.share_networks)
-    sharing = Sharing(knowledge, repository(settings), hosts, int(settings.minimum_interval * 1000))
+    sharing = Sharing(
+        knowledge, repository(settings, knowledge.versions), hosts, int(settings.minimum_interval * 1000)
+    )
     broker = broker_of(knowledge, settings)
     return {
         HELLO: Kind(greeting.greeted, strangers=True),

@@ -38,6 +38,7 @@ EVERY = {
 ABOUT = {
     "main": "What people come for. Menu, footer and advertising are left out.",
     "page": "Everything, even the menu and the footer.",
+    "document": "Everything that is in it.",
     "table": "Tells row by row: new, gone, changed.",
     "list": "Tells new and gone entries.",
     "value": "Draws the value over time.",

@@ -10,7 +10,8 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from datetime import datetime
+from typing import NamedTuple, Protocol
 
 from webvigil.app.meaning.asking import unasked
 from webvigil.app.operating.stores import repository
@@ -18,6 +19,7 @@ from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.pages.logins import LoginStore, logins
+from webvigil.app.sentinels.lookup import watching
 from webvigil.app.sentinels.offers import product_of
 from webvigil.app.sentinels.twins import twins_of, warning_of
 from webvigil.app.settings import Settings
@@ -26,18 +28,32 @@ from webvigil.errors import PageError, WebVigilError
 from webvigil.graph.missing import missing_for
 from webvigil.language import parse
 from webvigil.model.installed import InstalledSentinel, WatchedPage
+from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.sentinel import ChangeType, Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.model.wanted import LARGEST_PIECE, WantedSentinels
 from webvigil.store.promises import Duties, Journal, Sentinels, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
 # Seconds between two queries whether the worker has looked.
 _STEP = 0.05
-# Up to so many new sentinels, their pages are asked for one by one.
-_PAGE_BY_PAGE = 20
-_NO_LOOKS: Mapping[int, int] = {}
+
+
+class Looks(NamedTuple):
+    """The looks at pages before somebody asked for another one: how many each had, and when it was asked."""
+
+    counts: Mapping[int, int] = {}
+    asked_at: datetime | None = None
+
+    def are_over(self, page: WatchedPage) -> bool:
+        """Tells whether a page was looked at since. A look that was under way when somebody asked does not
+        count; it leaves the page due."""
+        if page.checks <= self.counts.get(page.id, 0):
+            return False
+        return self.asked_at is None or page.due is None or page.due > self.asked_at
+
+
+_NO_LOOKS = Looks()
 
 
 class WarningStore(Protocol):
@@ -58,11 +74,11 @@ def with_warnings(
     settings: Settings,
     made: Sequence[InstalledSentinel],
     *,
-    looks: Mapping[int, int] = _NO_LOOKS,
+    looks: Looks = _NO_LOOKS,
 ) -> list[InstalledSentinel]:
     """Waits until a worker has looked at the pages, and returns the sentinels with warnings on what is
-    missing there. `looks` tells, by page, how many looks there were before; without it, a page that was
-    looked at before is not waited for."""
+    missing there. `looks` are those before somebody asked for one; without them, a page that was looked at
+    before is not waited for."""
     seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
     warned = [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
     return _with_others(knowledge.sentinels, settings, warned)
@@ -83,13 +99,8 @@ def _with_others(
 def _with_the_same_pages(
     sentinels: Sentinels, user: str, made: Sequence[InstalledSentinel]
 ) -> Iterable[InstalledSentinel]:
-    """Returns the sentinels that may ask for the same: those with the same first page. After a file of many
-    sentinels, all of the user's are returned: they are read faster than page by page."""
-    if len(made) > _PAGE_BY_PAGE or not all(one.pages for one in made):
-        return sentinels.all(user)
-    pages = {one.pages[0].id for one in made}
-    found = (sentinels.some(WantedSentinels(user=user, page=one, limit=LARGEST_PIECE)) for one in pages)
-    return {one.id: one for some in found for one in some}.values()
+    """Returns the sentinels that may ask for the same: those with the same first page."""
+    return watching(sentinels, user, (one.pages[0].id for one in made if one.pages))
 
 
 def _without_pages(settings: Settings, one: InstalledSentinel, twins: list[str]) -> tuple[str, str]:
@@ -116,8 +127,8 @@ def by_a_look_of_our_own(
     return _with_others(knowledge.sentinels, settings, asyncio.run(_by_looking(knowledge, settings, made)))
 
 
-def looks_of(installed: InstalledSentinel) -> dict[int, int]:
-    return {page.id: page.checks for page in installed.pages}
+def looks_of(installed: InstalledSentinel, asked_at: Millis) -> Looks:
+    return Looks({page.id: page.checks for page in installed.pages}, as_datetime(asked_at))
 
 
 def is_worked_on(duties: Duties) -> bool:
@@ -129,7 +140,7 @@ def looked_at(
     sentinels: Sentinels,
     settings: Settings,
     made: Sequence[InstalledSentinel],
-    looks: Mapping[int, int] = _NO_LOOKS,
+    looks: Looks = _NO_LOOKS,
 ) -> list[InstalledSentinel]:
     """Waits until a worker has looked at the pages, at most for the time of the setting `first_look`, and
     returns the sentinels as they are then."""
@@ -142,10 +153,10 @@ def looked_at(
     return found
 
 
-def _unseen(made: Sequence[InstalledSentinel], looks: Mapping[int, int]) -> set[int]:
-    """Returns the pages of active sentinels that have had no look since `looks` were counted."""
+def _unseen(made: Sequence[InstalledSentinel], looks: Looks) -> set[int]:
+    """Returns the pages of active sentinels that have had no look since `looks`."""
     active = (one for one in made if one.state is State.ACTIVE)
-    return {page.id for one in active for page in one.pages if page.checks <= looks.get(page.id, 0)}
+    return {page.id for one in active for page in one.pages if not looks.are_over(page)}
 
 
 def _missing(
@@ -157,7 +168,7 @@ def _missing(
             yield f"it could not be fetched: {log[0]['error']}"
     if page.latest:
         try:
-            answer = repository(settings).answer(versions.get(page.id, page.latest).object)
+            answer = repository(settings, versions).answer(versions.get(page.id, page.latest).object)
         except WebVigilError:  # no warning here: the next look at the page reports that it cannot be read
             return
         yield from _missing_in(answer, sentinel)
@@ -189,7 +200,9 @@ async def _by_looking(
     knowledge: LookStore, settings: Settings, made: Sequence[InstalledSentinel]
 ) -> list[InstalledSentinel]:
     async with http_fetcher(settings) as fetcher:
-        cache = PageCache(knowledge, repository(settings), fetcher, logins=logins(knowledge, settings))
+        cache = PageCache(
+            knowledge, repository(settings, knowledge.versions), fetcher, logins=logins(knowledge, settings)
+        )
         ends = asyncio.get_running_loop().time() + settings.first_look
         return [replace(one, warnings=await _looking(knowledge.versions, cache, one, ends)) for one in made]
 

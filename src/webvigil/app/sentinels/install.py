@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from webvigil.app.sentinels.lookup import named
 from webvigil.app.sentinels.registry import RegistryStore, registry_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.contacts import ConfirmStore, ask_the_unverified
@@ -49,9 +50,10 @@ def same_as_installed(
 ) -> list[InstalledSentinel] | None:
     """Returns the installed sentinels if every given one is already installed with exactly this text; None if
     one is missing or different."""
-    there = {one.name: one for one in installed.all(settings.user)}
+    wanted = list(given)
+    there = named(installed, settings.user, (name for one in wanted for name in (one.name, *names(one))))
     found = []
-    for sentinel in given:
+    for sentinel in wanted:
         present = there.get(sentinel.name)
         if present is None:
             return None

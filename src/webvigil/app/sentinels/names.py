@@ -17,6 +17,8 @@ from webvigil.language import parse
 from webvigil.model.installed import ToldSentinel
 from webvigil.store.promises import Sentinels
 
+# A name is typed by people: at most four words and 40 characters. The end of an address names a page only if
+# it has three characters or more.
 _MOST_WORDS, _LONGEST, _SHORTEST = 4, 40, 3
 # Most texts have no Title clause and need not be parsed.
 _MAY_HAVE_A_TITLE = re.compile(r"\btitle\b", re.IGNORECASE)

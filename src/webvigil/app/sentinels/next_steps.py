@@ -22,6 +22,8 @@ Kind = Literal["field", "choice", "box", "other"]
 _FIELDS = ("input", "textarea", "select")
 _ACTIVE = frozenset(("a", "button", "summary", *_FIELDS))
 _PRESSED = ("submit", "button", "image", "reset")
+# A longer text of a link or button is no name by which a step finds it again. Further options of a field are
+# not offered.
 _LONGEST_LABEL = 60
 _MOST_OPTIONS = 100
 

@@ -11,18 +11,17 @@ from dataclasses import dataclass
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-import numpy as np
-
 from webvigil.app.sentinels.selectors import selected, selector
 from webvigil.detect.quantities import parse_value
 from webvigil.detect.shop.products import Product, products
 from webvigil.detect.units import CURRENCIES
 from webvigil.document import PageDigest
+from webvigil.document.arrays import distinct
 from webvigil.document.images import images
 from webvigil.document.links import absolute, base, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
-from webvigil.document.naming import Naming, cut
+from webvigil.document.naming import JOINT, Naming, cut
 from webvigil.document.reading import Heading, headings, title
 from webvigil.document.tables import Table, tables
 from webvigil.fetch.suspicion import is_login_form
@@ -40,6 +39,12 @@ _MAIN = "The main part"
 _BESIDE = ("nav", "header", "footer", "aside")
 # The number of a row, an item or a card in a selector: without it the selector finds all of them.
 _IN_A_ROW = re.compile(r"\b(tr|li|article|section|div):nth-of-type\(\d+\)")
+# The clause that finds a value of a document, by the kind of the document.
+_BY = {"json": "json", "xml": "xpath"}
+_RANK = re.compile(r"\[\d+\]")
+_IDENTIFIERS = frozenset(("id", "_id", "uuid", "guid", "version"))
+# Numbers of a document that are looked at, so that a very long one is read in time.
+_MOST_NUMBERS = 300
 _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json")
 
 
@@ -47,7 +52,8 @@ _FEEDS = ("application/rss+xml", "application/atom+xml", "application/feed+json"
 class Offer:
     """Something on a page that can be watched. `monitor` and `within` are written as in a sentinel; `url` is
     set if another page, such as the feed, is offered instead. `now` says what or how much is there now: a
-    price, `5 rows`. `kind` is product, prices, main, page, table, list, value, links, images or status."""
+    price, `5 rows`. `kind` is product, prices, main, page, document, table, list, value, links, images or
+    status."""
 
     label: str
     monitor: str
@@ -78,7 +84,7 @@ def on_page(digest: PageDigest) -> OnPage:
 
 
 def _offers(digest: PageDigest) -> Iterator[Offer]:
-    values = list(_values(digest))
+    values = [*_values(digest), *_numbers(digest)]
     product = _product_among(digest, values)
     if product:
         yield _product(product)
@@ -148,11 +154,11 @@ def _product_among(digest: PageDigest, values: Iterable[Offer]) -> Product | Non
 
 def _whole(digest: PageDigest) -> Offer:
     return Offer(
-        label="The whole page",
+        label="The whole page" if digest.is_html else "The whole document",
         monitor="any change",
         sample=short(digest.visible_text),
         now=_count(len(digest.words), "word"),
-        kind="page",
+        kind="page" if digest.is_html else "document",
     )
 
 
@@ -177,8 +183,8 @@ def _tables(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
 
 def table_offer(above: tuple[Heading, ...], number: int, table: Table) -> Offer:
     name = table.caption or _heading_above(above, table.node)
-    label = f"Table{_named(name)} ({len(table.rows)} rows)"
     now = _count(len(table.rows), "row")
+    label = f"Table{_named(name)} ({now})"
     return Offer(label=label, monitor=f"table: {{{number}}}", sample=_of_table(table), now=now, kind="table")
 
 
@@ -189,9 +195,9 @@ def _lists(digest: PageDigest, above: tuple[Heading, ...]) -> Iterator[Offer]:
 
 
 def list_offer(above: tuple[Heading, ...], number: int, found: ItemList) -> Offer:
-    label = f"List{_named(_heading_above(above, found.node))} ({len(found.items)} items)"
+    label = f"List{_named(_heading_above(above, found.node))} ({_count(len(found.items), 'item')})"
     sample = short(" · ".join(item.text for item in found.items))
-    now = f"{len(found.items)} entries"
+    now = "1 entry" if len(found.items) == 1 else f"{len(found.items):,} entries"
     return Offer(label=label, monitor=f"list: {{{number}}}", sample=sample, now=now, kind="list")
 
 
@@ -233,6 +239,46 @@ def _values(digest: PageDigest) -> Iterator[Offer]:
             yield Offer(label=label, monitor=monitor, sample=sample, now=first.text, kind="value")
 
 
+def _numbers(digest: PageDigest) -> Iterator[Offer]:
+    """Yields offers for the numbers of JSON or XML: those of all items of a list together, then each."""
+    if digest.is_html or digest.kind not in _BY:
+        return
+    naming, by = Naming(digest), _BY[digest.kind]
+    alone: dict[str, _Amount] = {}
+    together: dict[str, list[_Amount]] = {}
+    for node, text in islice(_numbers_in(digest), _MOST_NUMBERS):
+        path, amount = digest.path(node), _Amount(node, naming.of(node).label, text)
+        if '"' not in path and ":" not in path:
+            alone[path] = amount
+            together.setdefault(_RANK.sub("[*]" if by == "json" else "", path), []).append(amount)
+    for path, some in together.items():
+        if len(some) > 1 and len({one.label for one in some}) == len(some):
+            key = some[0].label.rpartition(JOINT)[2]
+            is_price = "price" in key.lower()
+            yield Offer(
+                label=f"All {len(some)} prices" if is_price else f"“{key}” of all {len(some)}",
+                monitor=f'value {by} "{path}"',
+                sample=short(", ".join(f"{one.label} {one.text}" for one in some)),
+                now=_count(len(some), "price" if is_price else "value"),
+                kind="prices" if is_price else "value",
+            )
+    for path, one in alone.items():
+        sample = f"Value {one.text}"
+        yield Offer(
+            label=one.label, monitor=f'value {by} "{path}"', sample=sample, now=one.text, kind="value"
+        )
+
+
+def _numbers_in(digest: PageDigest) -> Iterator[tuple[int, str]]:
+    """Yields the values of JSON or XML that are numbers, with their text. An identifier counts nothing."""
+    for node in digest.parents[digest.is_text].tolist():
+        text = " ".join(digest.text(node).split())
+        name = digest.attribute(node, "key") if digest.kind == "json" else digest.tag(node)
+        value = parse_value(text) if 0 < len(text) <= LONGEST_VALUE else None
+        if value is not None and value.kind == "number" and (name or "").lower() not in _IDENTIFIERS:
+            yield node, text
+
+
 def _is_list(digest: PageDigest, found: str, some: Sequence[_Amount]) -> bool:
     """Returns True if several amounts have a name each, and the selector finds little beside them."""
     names = {one.label for one in some}
@@ -244,7 +290,7 @@ def amounts(digest: PageDigest) -> Iterator[tuple[int, str]]:
     that holds the amount in an element of its own, only that element is told."""
     if not digest.is_html:
         return
-    holders = np.unique(digest.parents[digest.is_text]).tolist()
+    holders = distinct(digest.parents[digest.is_text]).tolist()
     found = {node: text for node in holders if (text := _amount_in(digest, node))}
     for node, behind in pairwise([*found, len(digest)]):
         # Nodes stand in document order: one that holds another amount is followed by it.

@@ -30,7 +30,7 @@ from webvigil.document import PageDigest, arrays
 from webvigil.document.links import absolute
 from webvigil.document.markup import BLOCKS
 from webvigil.errors import NotFound
-from webvigil.language import print_change_type
+from webvigil.language import print_expression
 from webvigil.model.memo import remembered
 from webvigil.model.sentinel import ChangeType
 
@@ -38,8 +38,8 @@ Kind = Literal["value", "text", "picture", "table", "list", "part", "page"]
 
 MOST_WORDS = 40  # of a phrase; a longer text is offered as a part of the page
 CONTEXT = 10  # words on either side, by which a phrase is found again in a later version
-MOST_CHOICES = 12
-MOST_PLACES = 3
+MOST_CHOICES = 12  # that are offered for one click, the whole page included
+MOST_PLACES = 3  # of the same words on the page, each of which is a choice
 _MOST_STEPS = 60  # ancestors of the element that are considered
 _TOP = frozenset(("html", "body", "#document"))
 # Elements that are never offered as a part: wrappers inside a table, where the row or the table is meant,
@@ -118,7 +118,7 @@ class _Kinds:
             one.node: "table"
             for one in self._digest.tables
             if one.node not in holding and not self._digest.hidden[one.node]
-            if one.rows and (len(one.rows) > 1 or len(one.rows[0].cells) > 1)
+            if one.rows and (len(one.rows) > 1 or len(one.rows[0].nodes) > 1)
         }
 
     def lists(self) -> dict[int, Kind]:
@@ -136,7 +136,7 @@ class _Kinds:
     def texts(self) -> dict[int, Kind]:
         digest = self._digest
         inside = self._inside({**self.tables(), **self.lists()})
-        nodes = np.unique(digest.parents[digest.reading.nodes])
+        nodes = arrays.distinct(digest.parents[digest.reading.nodes])
         return {node: "text" for node in nodes[~inside[nodes]].tolist() if is_text(digest, node)}
 
     def _inside(self, marked: dict[int, Kind]) -> arrays.Mask:
@@ -200,7 +200,7 @@ class _Picking:
             times = len(selected(self._digest, found)) if found else 0
             if times:
                 label = f"The value {text}" if times == 1 else f"All {times} values like {text}"
-                monitor = print_change_type(ChangeType("value", (found,), "css"))
+                monitor = print_expression(ChangeType("value", (found,), "css"))
                 yield Choice(kind="value", node=node, label=label, monitor=monitor, sample=found, times=times)
 
     def _phrases(self, node: int, text: str) -> Iterator[Choice]:
@@ -216,7 +216,7 @@ class _Picking:
             kind="text",
             node=node,
             label=f"The words “{short(text, 60)}”",
-            monitor=print_change_type(ChangeType("phrase", (text,))),
+            monitor=print_expression(ChangeType("phrase", (text,))),
             times=times,
             phrase=text,
             before=before,

@@ -14,6 +14,7 @@ from webvigil.language.printer import print_sentinel
 from webvigil.language.times import clock_text
 from webvigil.model.change_types import KINDS, VARIANTS
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.life import is_endless
 from webvigil.model.moment import span
 from webvigil.model.request import Request
 from webvigil.model.sentinel import (
@@ -245,12 +246,20 @@ def _rhythm(notify: NotifyWhen | None) -> str:
             return ""
 
 
+def until(installed: InstalledSentinel, zone: tzinfo) -> str:
+    """Returns when a sentinel ends, or begins if it waits, as a sentence: `Until 4 April 2027.`"""
+    said = _until(installed, zone)
+    return f"{said.before}{said.strong}{said.after}"
+
+
 def _until(installed: InstalledSentinel, zone: tzinfo) -> Sentence:
     life = installed.life
     if installed.state is State.EXPIRED:
         return Sentence("until", "Ended on ", _day(life.ended_at, zone), ".")
     if life.next_at is None:
         return Sentence("until", "", "Ends" if life.within else "Starts", " with another sentinel.")
+    if is_endless(life):
+        return Sentence("until", "", "Never ends", ".")
     word = "Until " if life.within else "Starts on "
     return Sentence("until", word, _day(life.next_at, zone), ".")
 

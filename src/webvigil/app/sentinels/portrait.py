@@ -19,6 +19,7 @@ from webvigil.present.story import habit_of
 from webvigil.rules.schedule import next_looks
 from webvigil.store.promises import HabitStore, Journal, Sentinels, Users
 
+# The latest looks among which the one is searched that left something out.
 _LOOKED_BACK = 100
 
 

@@ -61,7 +61,7 @@ class FoundBefore(NamedTuple):
 
 def watched_now(versions: Versions, settings: Settings, installed: InstalledSentinel) -> Iterator[WatchedNow]:
     sentinel = parse(installed.text)[0]
-    pages = repository(settings)
+    pages = repository(settings, versions)
     for page in installed.pages:
         if page.latest:
             try:
@@ -103,7 +103,7 @@ def found_before(knowledge: _Store, settings: Settings, sentinel: Sentinel, page
         versions = seen.versions()[:MOST_VERSIONS]
     except NotFound:
         return FoundBefore(0, 0)
-    readable = list(_readable(repository(settings), versions))
+    readable = list(_readable(repository(settings, knowledge.versions), versions))
     found = [watched(document, sentinel) for _, document in readable]
     return FoundBefore(
         sum(any(one.objects for one in findings) for findings in found),

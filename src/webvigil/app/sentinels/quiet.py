@@ -32,6 +32,8 @@ from webvigil.trigger.restless import is_shell, place_of, restless
 NOISE = "noise"
 """The note of a change that was marked as noise."""
 
+# Pages of a sentinel whose places are listed, and places of a change that a proposal names one by one. If
+# there are more places, the proposal names the element around all of them.
 _MOST_PAGES = 20
 _MOST_PLACES = 5
 # Changes that a proposal is tried on; each costs about as much as a look at a page that changed.
@@ -95,7 +97,7 @@ def leave_out(knowledge: InstallStore, settings: Settings, name: str, place: str
 
 
 def _part_in(knowledge: InstallStore, settings: Settings, name: str, place: str) -> tuple[Part, Sentinel]:
-    """Returns a place as a part, and the sentinel as its user wrote it."""
+    """Returns the part of the page that stands for a place, and the sentinel as its user wrote it."""
     part = part_of(place)
     if part is None:
         raise SentinelRefused(f"there is no place {place!r}")

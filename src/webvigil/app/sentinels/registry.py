@@ -10,11 +10,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
-from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo
 
 from webvigil.app.forbidden import forbidden
+from webvigil.app.sentinels.lookup import named
 from webvigil.app.sentinels.topic_clauses import said_by_topics
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
@@ -27,7 +27,6 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.objection import Objection
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Sentinel
-from webvigil.model.wanted import WantedSentinels
 from webvigil.rules import notices
 from webvigil.rules.inherit import completed, names, with_topics
 from webvigil.rules.install import installation
@@ -39,8 +38,6 @@ from webvigil.rules.verify import Surroundings, objections
 if TYPE_CHECKING:
     from webvigil.model.login import SealedLogin
     from webvigil.store.promises import Logins, Schedule, Sentinels, Users, Versions
-
-_AT_A_TIME = 500  # names in one question to the store
 
 
 class RegistryStore(Protocol):
@@ -117,7 +114,13 @@ class Registry:
         return installed.life
 
     def _newborn(self, whole: Sentinel) -> LifeRecord:
-        return newborn(whole, ZoneInfo(self.zone), self.now, self._life)[0].record
+        """Returns the life of a new sentinel, or of one with other life spans. One that is watching and goes
+        on watching was installed and began when it did."""
+        made = newborn(whole, ZoneInfo(self.zone), self.now, self._life)[0].record
+        before = self._installed(whole.name)
+        if before is None or not (before.life.within and made.within):
+            return made
+        return replace(made, installed_at=before.life.installed_at, started_at=before.life.started_at)
 
     def _refuse_circles(self, sentinels: Sequence[Sentinel]) -> None:
         """Raises SentinelRefused if an edited sentinel would wait, through others, for itself. A new sentinel
@@ -199,13 +202,11 @@ class Registry:
         return self.found[name]
 
     def _look_up(self, wanted: Iterable[str]) -> None:
-        """Asks the store for the installed sentinels of these names, many with one question."""
-        left = iter(dict.fromkeys(wanted))
-        while some := tuple(islice(left, _AT_A_TIME)):
-            self.found |= dict.fromkeys(some)
-            if self.knowledge:
-                query = WantedSentinels(user=self.settings.user, names=some, limit=len(some))
-                self.found |= {one.name: one for one in self.knowledge.sentinels.some(query)}
+        """Asks the store for the installed sentinels of these names."""
+        asked = dict.fromkeys(wanted)
+        self.found |= asked
+        if self.knowledge:
+            self.found |= named(self.knowledge.sentinels, self.settings.user, asked)
 
     @cached_property
     def topics(self) -> Mapping[str, Sentinel]:

@@ -1,4 +1,4 @@
-"""The clauses of a topic in, a sentinel with nothing else out, and back."""
+"""The text of a topic's clauses in, a sentinel that has only these clauses out, and back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The topics of a user in, what they say and whom they say it for out; a topic says something else.
+"""Topics of a user: the clauses that a topic gives to its sentinels, listed, shown and replaced.
 
-A topic says clauses for all its sentinels that leave them out. When it says something else, its sentinels are
-planned anew, all of them or none.
+A clause of a topic holds for all its sentinels that leave that clause out. When the clauses are replaced, the
+sentinels of the topic are planned anew, all of them or none.
 """
 
 from __future__ import annotations

@@ -20,9 +20,9 @@ from webvigil.model.contact import KnownContact
 from webvigil.model.moment import NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, Sentinel
-from webvigil.notify.gate import VERIFY
 from webvigil.notify.mail import address_of
 from webvigil.notify.services import service_of
+from webvigil.notify.waits import VERIFY
 from webvigil.store.promises import Contacts, Outbox, Schedule, Sentinels
 
 LINK_LASTS: Millis = 7 * 24 * 3_600_000

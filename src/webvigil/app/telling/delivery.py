@@ -46,10 +46,10 @@ from webvigil.model.sentinel import NotifyEachChanges, State
 from webvigil.notify.channel import Channel, Closing, Means, make_channel
 from webvigil.notify.deliver import LEASE, Delivery
 from webvigil.notify.email import MailServer, Security
-from webvigil.notify.gate import VERIFY, Gate, Reader
 from webvigil.notify.gather import gather_due
 from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import summary
+from webvigil.notify.waits import VERIFY, Reader, Waits
 from webvigil.notify.webhook import Answered, Post
 from webvigil.present.lines import Line, lines
 from webvigil.present.rows import Rows, rows_in
@@ -95,8 +95,8 @@ class Teller:
     async def begin(self, worker: str) -> int:
         """Starts to deliver the notices that are due, and returns how many they are without waiting for the
         deliveries."""
-        gate = await asyncio.to_thread(self._gather)
-        return await self._delivery.begin(worker, gate=gate)
+        waits = await asyncio.to_thread(self._gather)
+        return await self._delivery.begin(worker, waits=waits)
 
     async def turn(self, worker: str) -> int:
         """Delivers the notices that are due, waits until that is done, and returns how many they were."""
@@ -108,14 +108,14 @@ class Teller:
         """Starts no more deliveries and waits for those under way."""
         await self._delivery.close()
 
-    def _gather(self) -> Gate:
-        """Combines waiting notices into summaries and returns the gate that decides which notices may go
+    def _gather(self) -> Waits:
+        """Combines waiting notices into summaries and returns what decides which notices may go
         now."""
         now = self._knowledge.schedule.now()
         under_way = self._delivery.under_way
-        gate = Gate(self._knowledge.outbox, self._reader, self._is_verified, now, under_way)
-        gather_due(self._knowledge.outbox, gate, self._summarise, self._goes_on, now)
-        return gate
+        waits = Waits(self._knowledge.outbox, self._reader, self._is_verified, now, under_way)
+        gather_due(self._knowledge.outbox, waits, self._summarise, self._goes_on, now)
+        return waits
 
     def _reader(self, user: str) -> Reader:
         """Returns how a user wants to be told. A user who was removed while a notice waited has no

@@ -50,7 +50,7 @@ def records_of(
     """Returns the records of these sentinels by name, in the order given."""
     looks = knowledge.journal.last_looks([page.id for one in wanted for page in one.pages])
     found = knowledge.changes.last_found([one.id for one in wanted if one.changes])
-    told = knowledge.outbox.told(user)
+    told = knowledge.outbox.told(user, [one.name for one in wanted])
     return {one.name: _record(one, looks, found.get(one.id), told.get(one.name)) for one in wanted}
 
 

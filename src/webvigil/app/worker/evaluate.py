@@ -189,7 +189,7 @@ class _Round:
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
     def _calm(self, interest: Interest, step: Step) -> Evaluated:
-        """What was found, without what is not told because of what was before (Q3, Q4)."""
+        """Returns what was found, without what is not told because of what was before (Q3, Q4)."""
         evaluated = self._comparison(step.old, step.new).of(interest)
         if evaluated.vanished or not evaluated.findings:
             return evaluated
@@ -213,7 +213,7 @@ class _Round:
         objects: Sequence[ObjectChange],
         advances: Mapping[ObjectChange, Advances],
     ) -> list[LeftOut]:
-        """What is not told because of the clock, or of what the page usually does."""
+        """Returns what is not told because of the clock, or of what the page usually does."""
         is_loud, clock = self._loud(interest, step), self._memory.ticking(advances, step.old, step.new)
         ticked = [one for one in objects if one in clock.surely and not is_loud(one)]
         others = [one for one in objects if one not in clock.surely or is_loud(one)] if ticked else objects
@@ -228,7 +228,7 @@ class _Round:
         return loud(self._digest(step.old), self._digest(step.new), interest.loud)
 
     def _earlier(self, step: Step) -> Iterator[PageDigest]:
-        """The versions before a new one that are kept, the latest first."""
+        """Yields the kept versions before a new one, the latest first."""
         for number in range(step.new - 1, max(0, step.new - 1 - _LOOKED_BACK), -1):
             with suppress(*_GONE):
                 yield self._digest(number)
@@ -236,8 +236,8 @@ class _Round:
     def _worth_telling(
         self, evaluated: Evaluated, interest: Interest, wanted: Taste, base: int, step: Step
     ) -> tuple[tuple[Finding, ...], WhenCondition | None]:
-        """What was found, as its user scores it; nothing where it is not worth telling. Also what is left of
-        the condition where it depends on what the change means."""
+        """Returns what was found, as its user scores it, or nothing if it is not worth telling. The second
+        part is what is left of the condition if it depends on what the change means."""
         if not evaluated.changed:
             return (), None
         findings = evaluated.findings

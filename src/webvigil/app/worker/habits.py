@@ -67,10 +67,10 @@ class Memory:
         latest: int = 0,
         every: Callable[[Sequence[Watch]], float] = lambda _: 1.0,
     ) -> None:
-        """`at_once`: this look comes right after the one before (a second look). `apart` tells how much time
-        passed between two versions, None if that is not known; `unseen`, how many looks right before this one
-        did not see the page. `latest`: the version that the look before saw. `every` tells with how many
-        looks at the page one look of these watches comes."""
+        """`at_once` says that this look comes right after the one before (a second look). `apart` tells how
+        much time passed between two versions, None if that is not known. `unseen` tells how many looks right
+        before this one did not see the page. `latest` is the version that the look before saw. `every` tells
+        with how many looks at the page one look of these watches comes."""
         self._load = load
         self._unseen = unseen
         self._at_once = at_once
@@ -106,9 +106,11 @@ class Memory:
         name: Callable[[ObjectChange], str] = lambda _: "",
         ageing: Container[ObjectChange] = (),
     ) -> list[LeftOut]:
-        """What of this is not told, as far as the page usually does it. `old` and `new`: the versions that
-        were compared. `name` tells how a person calls the place of an object, and is asked once for a place.
-        `ageing`: ages that went on as the clock did."""
+        """Returns which of these objects are not told because the page usually does this.
+
+        `old` and `new` are the versions that were compared. `name` tells how a person calls the place of an
+        object, and is asked once for a place. `ageing` are the ages that went on as the clock did.
+        """
         lesson = self._lessons.get(learners.key)
         own = self._own(learners)
         is_late = old < own.seen
@@ -134,7 +136,7 @@ class Memory:
         return left_out
 
     def learnt(self) -> dict[str, Habits]:
-        """The habits of those to whom something happened, as they are known by now."""
+        """Returns the habits of those to whom something happened, as they are known by now."""
         return {key: self._taught(one) for key, one in self._lessons.items()}
 
     def _taught(self, lesson: _Lesson) -> Habits:
@@ -155,7 +157,7 @@ class Memory:
         return Habits(tuple(places), lesson.new, self._own(learners).every)
 
     def _theirs(self, learners: Learners) -> Habits:
-        """The habits as these watches know them: looks of others in between do not count."""
+        """Returns the habits as these watches know them: looks of others in between do not count."""
         return thinned(self._habits(learners), self._known.looks + 1, self._own(learners).every)
 
     def _own(self, learners: Learners) -> _OwnLooks:
@@ -251,7 +253,7 @@ class Looks:
         return self._knowledge.journal.fetch_log(self._due.id, limit=_MOST_LOOKS)
 
     def _seen(self, number: int) -> tuple[Millis, Millis]:
-        """When a version may have been seen last: between these two times."""
+        """Returns two times between which a version may have been seen last."""
         latest = self._due.latest
         if latest and number == latest.number:
             looks = self._knowledge.journal.last_looks([self._due.id]).get(self._due.id)

@@ -225,7 +225,7 @@ async def _work(
         stages = RealStages(
             fetcher,
             knowledge,
-            repository(settings),
+            repository(settings, knowledge.versions),
             logins(knowledge, settings),
             browser,
             news,

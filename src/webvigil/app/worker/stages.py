@@ -147,6 +147,9 @@ class RealStages:
             if latest is None:
                 return replace(fetched, document=document, suspicion=first_suspicion(answer, document))
             before = self._digests.of(latest.object)
+            # Storing the document computes its signatures anyway. Known now, they are compared with those at
+            # the head of the version before, whose contents are then read only where they differ.
+            document.signature  # noqa: B018
             last = LastGood(before, lambda: self._pages.answer(latest.object).body)
             suspicion = suspicion_of(answer, document, last)
             if suspicion is None and self._evaluator.graphs.of(due).looks_for_products():
@@ -309,8 +312,10 @@ class RealStages:
         if self._is_known(due, signature) and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
-        kept = self._pages.keep(answer, after=after, picture=fetched.picture, pictures=fetched.pictures)
-        self._digests.keep(kept.object, answer, fetched.document, instead_of=self._outlived(due))
+        kept = self._pages.keep(
+            answer, after=after, picture=fetched.picture, pictures=fetched.pictures, in_row=True
+        )
+        digest = self._digests.keep(kept.object, answer, fetched.document, instead_of=self._outlived(due))
         self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
@@ -322,7 +327,8 @@ class RealStages:
             picture=kept.picture,
             base=kept.base,
             stored=kept.stored,
-            title=title_of(self._digests.of(kept.object)),
+            title=title_of(digest),
+            delta=kept.delta,
         )
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:

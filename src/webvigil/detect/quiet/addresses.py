@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from urllib.parse import unquote, unquote_plus
 
 # The protection of mail addresses by Cloudflare: a key, and each byte of the address mixed with it.
@@ -130,7 +130,7 @@ def _is_listed(name: str) -> bool:
 @cache
 def _listed() -> tuple[frozenset[str], tuple[str, ...]]:
     """Returns the names of `tracking.txt`: those that must be equal, and those that are beginnings."""
-    text = (files(__package__) / "tracking.txt").read_text("utf-8")
+    text = Path(__file__).with_name("tracking.txt").read_text("utf-8")
     names = [line for line in text.splitlines() if line and line[0] not in "#["]
     return (
         frozenset(name for name in names if not name.endswith("*")),

@@ -14,7 +14,16 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import NamedTuple
 
-from webvigil.detect.quiet.ticking import SMALL, UNSPACED, Place, may_tick, nearby, plain_unit, times, units
+from webvigil.detect.quiet.ticking import (
+    SMALL,
+    Place,
+    is_unspaced,
+    may_tick,
+    nearby,
+    plain_unit,
+    times,
+    units,
+)
 
 DAY = 86_400
 # Characters; nothing of a time is further from the place in it that differs.
@@ -183,7 +192,7 @@ def _single_spans(line: str) -> Iterator[_Span]:
 def _ends(written: str) -> list[int]:
     """Returns where a unit may end: behind the word, or, in scripts that have no spaces, behind any
     character."""
-    return [*range(len(written), 0, -1)] if UNSPACED.search(written) else [len(written)]
+    return [*range(len(written), 0, -1)] if is_unspaced(written) else [len(written)]
 
 
 def _together(row: list[_Span]) -> _Time:

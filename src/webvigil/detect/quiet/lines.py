@@ -22,6 +22,8 @@ _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "summary"})
 # the text and the one around it.
 _NAMING = ("datetime", "title", "data-time", "data-timestamp", "data-datetime", "data-date")
 _ABOVE = 2
+# Words of a place that differs; a longer place is not read as a time.
+_MOST_WORDS = 12
 # A date with the time of day, or seconds since 1970.
 _MOMENT = re.compile(
     r"\d{1,2}:\d{2}.*\d{4}|\d{4}.*\d{1,2}:\d{2}|^\s*\d{10}(?:\d{3})?(?:\.\d+)?\s*$", re.DOTALL
@@ -95,7 +97,7 @@ class _Lines:
         """Returns the line of these words and their place in it; None where they are on several lines, or too
         many. Where no word is, the place is between the words before and after."""
         words, text = self._words, self.text
-        if not len(words) or last - first > 12:
+        if not len(words) or last - first > _MOST_WORDS:
             return None
         start = int(words.starts[first]) if first < last else int(words.ends[first - 1]) if first else 0
         end = int(words.ends[last - 1]) if first < last else start

@@ -12,7 +12,7 @@ import numpy as np
 
 from webvigil.detect.shop.linked import NODE, Data
 from webvigil.document import PageDigest
-from webvigil.document.arrays import Longs, below, enclosing
+from webvigil.document.arrays import Longs, below, distinct, enclosing
 
 # Bounds the work on a page that is full of marks.
 _MOST = 20_000
@@ -69,7 +69,7 @@ def _things(digest: PageDigest, way: _Way) -> Iterator[Data]:
 
 
 def _nodes(digest: PageDigest, attribute: str) -> Longs:
-    return np.unique(digest.attribute_node[digest.rows_of(attribute)]).astype(np.int64)
+    return distinct(digest.attribute_node[digest.rows_of(attribute)]).astype(np.int64)
 
 
 def _value(digest: PageDigest, node: int) -> str:

@@ -24,6 +24,8 @@ from webvigil.document.reading import LEVELS
 
 # Texts that are read after the main heading, and characters of a line that says one thing.
 _MOST, _SHORT, _LINE = 400, 40, 60
+# Headings that are tried until one has words, and nodes of an element that says one thing.
+_HEADINGS, _SMALL = 20, 20
 _FORMER = re.compile(
     r"(?:^|[\s_-])(?:old|was|former|regular|list|rrp|uvp|msrp|strike|crossed|compare|before|original|saving)"
     r"(?:$|[\s_-])",
@@ -84,7 +86,7 @@ def _main_heading(digest: PageDigest) -> int:
         return -1
     for tags in (("h1",), ("h2",)):
         nodes = digest.nodes_of(*tags)
-        for node in nodes[~digest.hidden[nodes]][:20].tolist():
+        for node in nodes[~digest.hidden[nodes]][:_HEADINGS].tolist():
             if digest.sizes[node] < _MOST and digest.text(node).strip():
                 return int(node)
     return -1
@@ -179,7 +181,7 @@ def _around(digest: PageDigest, text: int) -> Iterator[int]:
     node = text
     for _ in range(3):
         node = digest.parent(node)
-        if node <= 0 or digest.sizes[node] > 20:
+        if node <= 0 or digest.sizes[node] > _SMALL:
             return
         yield node
 

@@ -11,6 +11,7 @@ from webvigil.discover.crawler.findings import analysis_from_json
 from webvigil.discover.crawler.steps import Begun, Failed, Judged, Read, Step
 from webvigil.discover.reports import Table, Visit, report
 
+# A row of the table after 1, 2, 5, 10, 20, 50 … pages: the steps look even where the axis is logarithmic.
 _AFTER = (1, 2, 5)
 
 

@@ -1,4 +1,4 @@
-/* Where two sequences of hashes differ (detect/alignment.py). */
+/* Where two sequences of hashes differ, and what two texts have in common (detect/alignment.py, detect/lcs.py). */
 
 #include "native.h"
 
@@ -74,9 +74,8 @@ static int add_gap(PyObject *found, int64_t i, int64_t i_end, int64_t j, int64_t
 /* Takes the same arguments as `trimmed_items`. Returns the list of places (old start, old end, new start,
  * new end) where the two pieces differ: everything outside a longest common subsequence. The subsequence
  * is found 64 items at a time (Hyyrö 2004): bit i of row j is 0 where old item i adds to what the first j
- * + 1 new items have in common with the old. On the way back an old item is left out as soon as it can be,
- * so the gaps are those that rapidfuzz gives.
- * Plain twin: detect.alignment.exact_gaps. Gain: about 3.3 times. */
+ * + 1 new items have in common with the old. On the way back an old item is left out as soon as it can be.
+ * Plain twin: detect.lcs.exact_gaps. Gain: about 15 times. */
 static PyObject *exact_gaps(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Piece piece;
@@ -190,8 +189,106 @@ done:
     return found;
 }
 
+/* The characters of a string, whatever their width. */
+typedef struct {
+    int kind;
+    const void *data;
+    Py_ssize_t size;
+} Text;
+
+static Text text_of(PyObject *given)
+{
+    return (Text){(int)PyUnicode_KIND(given), PyUnicode_DATA(given), PyUnicode_GET_LENGTH(given)};
+}
+
+static Py_UCS4 at(Text text, Py_ssize_t place)
+{
+    return PyUnicode_READ(text.kind, text.data, place);
+}
+
+/* For up to 64 characters of a text: the bits of the places where each character is. Characters of Latin-1 have a
+ * table, others are in an open hash table with room for twice as many. */
+typedef struct {
+    uint64_t latin[256], others[128];
+    Py_UCS4 which[128];
+} Places;
+
+/* The places of a character; where it is nowhere, a number that is 0. */
+static uint64_t *places_of(Places *places, Py_UCS4 character)
+{
+    if (character < 256)
+        return &places->latin[character];
+    uint32_t slot = (uint32_t)(character * UINT32_C(2654435761)) >> 25;
+    while (places->which[slot] && places->which[slot] != character)
+        slot = (slot + 1) % 128;
+    return &places->others[slot];
+}
+
+static void note_places(Places *places, Text text, Py_ssize_t start, Py_ssize_t end)
+{
+    memset(places, 0, sizeof *places);
+    for (Py_ssize_t place = start; place < end; place++) {
+        Py_UCS4 character = at(text, place);
+        uint64_t *bits = places_of(places, character);
+        if (character >= 256)
+            places->which[bits - places->others] = character;
+        *bits |= UINT64_C(1) << (place - start);
+    }
+}
+
+/* Counts what up to 64 characters add to the characters that two texts have in common. `carries` has a byte for each
+ * character of the other text: what the addition of the 64 characters before carried over, and then what this one
+ * carries over. It is NULL if there is nothing before or after. */
+static Py_ssize_t added(const Places *places, Text other, uint8_t *carries)
+{
+    uint64_t row = ~UINT64_C(0);
+    for (Py_ssize_t place = 0; place < other.size; place++) {
+        uint64_t matches = *places_of((Places *)places, at(other, place)), taken = row & matches;
+        uint64_t sum = row + taken, whole = sum + (carries ? carries[place] : 0);
+        if (carries)
+            carries[place] = (uint8_t)((sum < row) | (whole < sum));
+        row = whole | (row & ~matches);
+    }
+    Py_ssize_t count = 0;
+    for (uint64_t zeros = ~row; zeros; zeros &= zeros - 1)
+        count++;
+    return count;
+}
+
+/* Takes two texts. Returns how many characters they have in common in the same order: the length of a longest common
+ * subsequence, found 64 characters of the shorter text at a time (Hyyrö 2004).
+ * Plain twin: detect.lcs.common_length. Gain: about 50 times. */
+static PyObject *common_length(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    if (expect(arguments, 2, "common_length"))
+        return NULL;
+    if (!is_text(given[0]) || !is_text(given[1])) {
+        if (!PyErr_Occurred())
+            PyErr_SetString(PyExc_TypeError, "two texts are compared");
+        return NULL;
+    }
+    Text shorter = text_of(given[0]), longer = text_of(given[1]);
+    if (shorter.size > longer.size) {
+        Text swapped = shorter;
+        shorter = longer;
+        longer = swapped;
+    }
+    uint8_t *carries = NULL;
+    if (shorter.size > 64 && (carries = PyMem_Calloc((size_t)longer.size, 1)) == NULL)
+        return PyErr_NoMemory();
+    Places places;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t start = 0; start < shorter.size; start += 64) {
+        note_places(&places, shorter, start, start + 64 < shorter.size ? start + 64 : shorter.size);
+        count += added(&places, longer, carries);
+    }
+    PyMem_Free(carries);
+    return PyLong_FromSsize_t(count);
+}
+
 PyMethodDef gap_functions[] = {
     MANY(trimmed_items),
     MANY(exact_gaps),
+    MANY(common_length),
     {NULL},
 };

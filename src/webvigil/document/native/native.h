@@ -51,6 +51,8 @@ PyObject *both_or_none(PyObject *one, PyObject *other);
 
 /* --- texts (strings.c, words.c) --------------------------------------------------------------------- */
 
+int expect_text(PyObject *table, int32_t index, int32_t least);
+int take_indices(PyObject *table, PyObject *given, Array *indices);
 int take_texts(PyObject *table, PyObject *given, int32_t least, Array *indices);
 int take_parts(PyObject *const *given, Array *starts, Array *ends);
 

@@ -286,9 +286,86 @@ done:
     return found;
 }
 
+/* The place of a sign in a part of a text, or the end of the part. */
+static Py_ssize_t sign_at(PyObject *text, Py_UCS4 sign, Py_ssize_t start, Py_ssize_t end)
+{
+    while (start < end && PyUnicode_READ_CHAR(text, start) != sign)
+        start++;
+    return start;
+}
+
+/* The number in the brackets of a step, 1 for a step without brackets; 0 if that part of the path is no number. */
+static Py_ssize_t number_in(PyObject *path, Py_ssize_t open, Py_ssize_t end)
+{
+    Py_ssize_t number = 0;
+    if (open == end)
+        return 1;
+    if (open + 2 >= end || PyUnicode_READ_CHAR(path, end - 1) != ']')
+        return 0;
+    for (Py_ssize_t place = open + 1; place < end - 1; place++) {
+        Py_UCS4 digit = PyUnicode_READ_CHAR(path, place);
+        if (digit < '0' || digit > '9' || number > INT32_MAX)
+            return 0;
+        number = number * 10 + (Py_ssize_t)(digit - '0');
+    }
+    return number;
+}
+
+/* Takes a path, the name of each node as a number, the sizes of the subtrees (both int32), and the numbers of the
+ * names by name. Returns the element at the path, -1 if there is none. The step to a text, a comment or an attribute
+ * is none to another element.
+ * Plain twin: document.paths.node_at. Gain: about 45 times. */
+static PyObject *node_at(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array tags, sizes;
+    if (expect(arguments, 4, "node_at"))
+        return NULL;
+    PyObject *path = given[0], *numbers = given[3];
+    if (!is_text(path) || !PyDict_Check(numbers)) {
+        PyErr_SetString(PyExc_TypeError, "a path and a dict of names are wanted");
+        return NULL;
+    }
+    if (take_two(given + 1, np_int32, np_int32, &tags, &sizes))
+        return NULL;
+    Py_ssize_t count = sizes.count, length = PyUnicode_GET_LENGTH(path), node = 0, start, end;
+    int sound = tags.count == count && count > 0;
+    for (start = length > 0 && PyUnicode_READ_CHAR(path, 0) == '/'; sound && node >= 0 && start < length;
+         start = end + 1) {
+        end = sign_at(path, '/', start, length);
+        Py_ssize_t open = sign_at(path, '[', start, end), wanted = number_in(path, open, end);
+        if (open == start || wanted == 0) {
+            node = -1;
+            continue;
+        }
+        if (PyUnicode_READ_CHAR(path, start) == '@' || PyUnicode_READ_CHAR(path, open - 1) == ')')
+            continue;
+        PyObject *name = PyUnicode_Substring(path, start, open);
+        PyObject *known = name ? PyDict_GetItemWithError(numbers, name) : NULL;
+        Py_ssize_t tag = known ? PyNumber_AsSsize_t(known, PyExc_OverflowError) : -1;
+        Py_XDECREF(name);
+        if (PyErr_Occurred())
+            break;
+        Py_ssize_t last = node + sizes.at.i32[node], child = node + 1;
+        sound = last > node && last <= count;
+        node = -1;
+        while (sound && known && node < 0 && child < last) {
+            if (tags.at.i32[child] == tag && --wanted == 0)
+                node = child;
+            sound = sizes.at.i32[child] > 0;
+            child += sizes.at.i32[child];
+        }
+    }
+    PyBuffer_Release(&sizes.view);
+    PyBuffer_Release(&tags.view);
+    if (PyErr_Occurred())
+        return NULL;
+    return sound ? PyLong_FromSsize_t(node) : no_tree();
+}
+
 PyMethodDef path_functions[] = {
     MANY(numbered),
     MANY(paths),
     MANY(run_paths),
+    MANY(node_at),
     {NULL},
 };

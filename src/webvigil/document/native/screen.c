@@ -2,11 +2,10 @@
 
 #include "native.h"
 
-/* Takes texts by their indices, and which of them begin a line. Returns 0 if both arrays have the same length. */
-static int take_lines(PyObject *const *given, Array *indices, Array *breaks)
+/* Takes, for each of the indices, whether it begins a line. Returns 0 if both arrays have the same length;
+ * otherwise lets both go. */
+static int take_breaks(PyObject *const *given, Array *indices, Array *breaks)
 {
-    if (take_texts(given[0], given[1], 0, indices))
-        return -1;
     if (take(given[2], np_bool, breaks)) {
         PyBuffer_Release(&indices->view);
         return -1;
@@ -17,6 +16,12 @@ static int take_lines(PyObject *const *given, Array *indices, Array *breaks)
     PyBuffer_Release(&breaks->view);
     PyBuffer_Release(&indices->view);
     return -1;
+}
+
+/* Takes texts by their indices, and which of them begin a line. */
+static int take_lines(PyObject *const *given, Array *indices, Array *breaks)
+{
+    return take_texts(given[0], given[1], 0, indices) ? -1 : take_breaks(given, indices, breaks);
 }
 
 /* Takes a tuple of strings, indices into it (int32), for each index whether it begins a line (bool), and a
@@ -247,7 +252,8 @@ static PyObject *owned_text(PyObject *table, const Array *indices, const Array *
                                      screen->written);
 }
 
-/* Memory for the longest of the runs; -1 where one leads outside of the pieces. */
+/* Memory for the longest of the runs; -1 where one leads outside of the pieces, or a piece of it to no string.
+ * Pieces outside of the runs are not looked at: a page with thousands of tables asks for one after the other. */
 static int prepare_runs(PyObject *table, const Array *indices, const Array *starts, const Array *ends,
                         Screen *screen)
 {
@@ -261,6 +267,8 @@ static int prepare_runs(PyObject *table, const Array *indices, const Array *star
             return -1;
         }
         for (int64_t place = start; place < end; place++) {
+            if (expect_text(table, indices->at.i32[place], 0))
+                return -1;
             Py_ssize_t more = PyUnicode_GET_LENGTH(PyTuple_GET_ITEM(table, indices->at.i32[place])) + 1;
             if (more > PY_SSIZE_T_MAX / 16 - length) {
                 PyErr_NoMemory();
@@ -283,7 +291,8 @@ static int prepare_runs(PyObject *table, const Array *indices, const Array *star
 static PyObject *owned_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array indices, breaks, starts, ends;
-    if (expect(arguments, 5, "owned_texts") || take_lines(given, &indices, &breaks))
+    if (expect(arguments, 5, "owned_texts") || take_indices(given[0], given[1], &indices) ||
+        take_breaks(given, &indices, &breaks))
         return NULL;
     PyObject *made = NULL;
     Screen screen = {0};

@@ -2,29 +2,41 @@
 
 #include "native.h"
 
+/* Returns 0 if an index leads to a string of a tuple; with -1 for `least` it may also be -1, which names no
+ * string. */
+int expect_text(PyObject *table, int32_t index, int32_t least)
+{
+    if (index < least || index >= PyTuple_GET_SIZE(table)) {
+        PyErr_SetString(PyExc_IndexError, "an index leads outside of its table");
+        return -1;
+    }
+    if (index >= 0 && !is_text(PyTuple_GET_ITEM(table, index))) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+        return -1;
+    }
+    return 0;
+}
+
+/* Takes a tuple and indices, which may lead anywhere. */
+int take_indices(PyObject *table, PyObject *given, Array *indices)
+{
+    if (PyTuple_Check(table))
+        return take(given, np_int32, indices);
+    PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+    return -1;
+}
+
 /* Takes a tuple of strings and indices into it. Returns 0 if every index leads to a string; with -1 for `least` an
  * index may also be -1, which names no string. */
 int take_texts(PyObject *table, PyObject *given, int32_t least, Array *indices)
 {
-    if (!PyTuple_Check(table)) {
-        PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
+    if (take_indices(table, given, indices))
         return -1;
-    }
-    if (take(given, np_int32, indices))
-        return -1;
-    for (Py_ssize_t place = 0; place < indices->count; place++) {
-        int32_t index = indices->at.i32[place];
-        if (index < least || index >= PyTuple_GET_SIZE(table)) {
-            PyErr_SetString(PyExc_IndexError, "an index leads outside of its table");
+    for (Py_ssize_t place = 0; place < indices->count; place++)
+        if (expect_text(table, indices->at.i32[place], least)) {
             PyBuffer_Release(&indices->view);
             return -1;
         }
-        if (index >= 0 && !is_text(PyTuple_GET_ITEM(table, index))) {
-            PyErr_SetString(PyExc_TypeError, "a tuple of strings is wanted");
-            PyBuffer_Release(&indices->view);
-            return -1;
-        }
-    }
     return 0;
 }
 

@@ -319,7 +319,85 @@ done:
     return both_or_none(kept, renumbered);
 }
 
+/* Adds a number to a list; -1 with an error if it cannot. */
+static int append(PyObject *list, Py_ssize_t number)
+{
+    PyObject *made = PyLong_FromSsize_t(number);
+    int failed = made == NULL || PyList_Append(list, made) < 0;
+    Py_XDECREF(made);
+    return failed ? -1 : 0;
+}
+
+enum { TABLE, ROW, CELL, HEADER_CELL, CAPTION, NAMES };
+
+/* Takes the name of each node as a number, the sizes of the subtrees (both int32), the node of a table, and the
+ * numbers of the names table, tr, td, th and caption, -1 for one that does not occur. Returns lists of its rows, its
+ * cells and its captions, and a list of where among the cells those of each row end. Returns None if one of them
+ * stands inside of another of its sort, if a cell stands outside of the rows, or if there is a table in the table.
+ * Plain twin: document.tables.plain_rows. Gain: about 20 times. */
+static PyObject *plain_rows(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array tags, sizes;
+    int32_t names[NAMES];
+    if (expect(arguments, 4, "plain_rows"))
+        return NULL;
+    Py_ssize_t node = PyNumber_AsSsize_t(given[2], PyExc_OverflowError);
+    if (node == -1 && PyErr_Occurred())
+        return NULL;
+    if (!PyTuple_Check(given[3]) || PyTuple_GET_SIZE(given[3]) != NAMES) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of five names is wanted");
+        return NULL;
+    }
+    for (int name = 0; name < NAMES; name++) {
+        Py_ssize_t number = PyNumber_AsSsize_t(PyTuple_GET_ITEM(given[3], name), PyExc_OverflowError);
+        if (number == -1 && PyErr_Occurred())
+            return NULL;
+        names[name] = number < 0 || number > INT32_MAX ? -1 : (int32_t)number;
+    }
+    if (take_two(given, np_int32, np_int32, &tags, &sizes))
+        return NULL;
+    PyObject *rows = PyList_New(0), *cells = PyList_New(0), *captions = PyList_New(0), *ends = PyList_New(0);
+    PyObject *found = NULL;
+    int plain = 1, failed = !(rows && cells && captions && ends);
+    if (!failed && (tags.count != sizes.count || node < 0 || node >= sizes.count || sizes.at.i32[node] < 1 ||
+                    sizes.at.i32[node] > sizes.count - node)) {
+        no_tree();
+        failed = 1;
+    }
+    Py_ssize_t end = failed ? 0 : node + sizes.at.i32[node], row_end = 0, owner_end = 0;
+    for (Py_ssize_t one = node + 1; plain && !failed && one < end; one++) {
+        int32_t tag = tags.at.i32[one];
+        if (tag < 0)
+            continue;
+        if (tag == names[TABLE]) {
+            plain = 0;
+        } else if (tag == names[ROW]) {
+            plain = one >= row_end;
+            if (PyList_GET_SIZE(rows))
+                failed = append(ends, PyList_GET_SIZE(cells));
+            failed = failed || append(rows, one);
+            row_end = one + sizes.at.i32[one];
+        } else if (tag == names[CELL] || tag == names[HEADER_CELL] || tag == names[CAPTION]) {
+            plain = one >= owner_end && (tag == names[CAPTION] || one < row_end);
+            owner_end = one + sizes.at.i32[one];
+            failed = append(tag == names[CAPTION] ? captions : cells, one);
+        }
+    }
+    if (!failed && plain && PyList_GET_SIZE(rows))
+        failed = append(ends, PyList_GET_SIZE(cells));
+    if (!failed)
+        found = plain ? PyTuple_Pack(4, rows, cells, captions, ends) : Py_NewRef(Py_None);
+    Py_XDECREF(rows);
+    Py_XDECREF(cells);
+    Py_XDECREF(captions);
+    Py_XDECREF(ends);
+    PyBuffer_Release(&sizes.view);
+    PyBuffer_Release(&tags.view);
+    return found;
+}
+
 PyMethodDef tree_functions[] = {
+    MANY(plain_rows),
     ONE(subtree_sizes),
     ONE(node_parents),
     ONE(structure_of),

@@ -12,7 +12,7 @@ from webvigil.pace.learned.drift import Rate
 from webvigil.pace.learned.gaps import Gaps
 from webvigil.pace.learned.guard import Early, Guard
 from webvigil.pace.learned.lomax import Lomax
-from webvigil.pace.learned.ticks import Hand, Ticks
+from webvigil.pace.learned.ticks import Days, Hand, Ticks
 
 # More than any rate, gap or period, in milliseconds; a variance is below its square.
 _HUGE = 1e18
@@ -86,7 +86,6 @@ def _sound(known: Known) -> bool:
         *astuple(rate.belief),
         *astuple(rate.twin),
         *known.gaps.seen,
-        *known.clock.ticks.chances,
         *(value for hand in hands for value in (hand.weight, hand.period)),
     )
     not_below = (
@@ -95,6 +94,9 @@ def _sound(known: Known) -> bool:
         known.calendar.week.settled,
         known.calendar.hour,
         known.calendar.fresh,
+        *known.clock.ticks.days.brought,
+        *known.clock.ticks.days.ticks,
+        known.clock.ticks.days.now,
         *(value for hand in hands for value in (hand.spread, hand.doubt)),
     )
     return all(0.0 < value < _HUGE for value in above_zero) and all(
@@ -122,14 +124,21 @@ def _known(plain: dict[str, Any]) -> Known:
 def _plain_ticks(ticks: Ticks) -> list[Any] | None:
     if not ticks.hands:
         return None
-    return [[list(astuple(hand)) for hand in ticks.hands], list(ticks.chances), ticks.evidence, ticks.changes]
+    days = ticks.days
+    hands = [list(astuple(hand)) for hand in ticks.hands]
+    return [hands, list(days.brought), list(days.ticks), days.now, ticks.evidence, ticks.changes]
 
 
 def _ticks(plain: list[Any] | None) -> Ticks:
     if plain is None:
         return Ticks()
-    hands, chances, evidence, changes = plain
-    return Ticks(tuple(Hand(*hand) for hand in hands), tuple(chances), evidence, changes)
+    hands, *days, evidence, changes = plain
+    known = _days(*days) if len(days) == 3 else Days()  # older versions knew no days
+    return Ticks(tuple(Hand(*hand) for hand in hands), known, evidence, changes)
+
+
+def _days(brought: list[float], ticks: list[float], now: float) -> Days:
+    return Days(tuple(brought), tuple(ticks), now)
 
 
 def _calendar(pairs: list[list[float]], settled: int, hour: int, fresh: int) -> Calendar:

@@ -9,15 +9,17 @@ miss its tick, as a share of the period. It is a Kalman filter whose measurement
 of the change that was foretold only the part within the bracket remains. Several hands with different jitters
 run side by side, and one of them believes only in periods that people set (an hour, a day, a week). Each
 counts by how well it foretold the changes so far. A clock may leave out ticks (a newspaper has no edition on
-Sunday), so we learn as well which of the coming ticks brings the change.
+Sunday), so we learn as well on which days of the week its ticks bring changes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import erf, exp, log, sqrt, tau
+
+from webvigil.pace.policy import DAY, WEEK
 
 # All numbers here were tuned together on the clocks of bench/quality/pace.py (`--only clocks`), and held on
 # draws that were not used for tuning. After a change of one, run that again, `--only undated` and `--only
@@ -41,11 +43,15 @@ _PERIOD_WANDERING = 0.001
 _LOST = 0.002
 # What a change leaves of the differences between the hands, and the least weight of a hand.
 _FAITH, _LEAST = 0.9, 0.02
-# The chance of each of the next ticks to bring the change, at first; how fast it is learnt; the least of it.
-_FIRST_TICKS = (0.94, 0.03, 0.02, 0.01)
-_LEARNING, _RAREST = 0.1, 0.005
-# What a new start leaves of what was learnt of left-out ticks.
-_KEPT = 0.8
+# The chance of a tick to bring a change, at first (the guess counts for so many ticks); for how many ticks of
+# a day the chance on any day counts; what a tick leaves of the counts of its day.
+_BRINGS, _GUESSED, _SHARED, _FADING = 0.94, 2.0, 1.0, 0.9
+# How many ticks are tried for a change at least and at most, and the least chance of each.
+_AHEAD, _FARTHEST, _RAREST = 4, 12, 0.005
+# By what share of a day the days begin before the tick, so that a tick that wanders stays on its day.
+_BEFORE = 0.4
+# A new start with a period that differs by more than this factor forgets the days.
+_SAME_PERIOD = 1.5
 # Hands that after so many changes do not beat the expert for any page by this margin (in nats per change,
 # averaged over the last few, each within the limits) start anew from the gaps remembered.
 _TRIAL, _MARGIN = 4, 0.3
@@ -115,25 +121,74 @@ class Hand:
 
 
 @dataclass(frozen=True)
+class Days:
+    """On which days of the week ticks bring changes: for each day, how many ticks did, and how many ticks.
+
+    Older ticks count less. The days are counted from a tick of the clock; `now` says at which time of this
+    week the last change was.
+    """
+
+    brought: tuple[float, ...] = (0.0,) * 7
+    ticks: tuple[float, ...] = (0.0,) * 7
+    now: float = 0.0
+
+    @property
+    def overall(self) -> float:
+        """Returns the chance of a tick to bring a change, on any day."""
+        return (sum(self.brought) + _GUESSED * _BRINGS) / (sum(self.ticks) + _GUESSED)
+
+    @cached_property
+    def chances(self) -> list[float]:
+        """Returns the chance of a tick to bring a change, for each day."""
+        some = _SHARED * self.overall
+        return [
+            (brought + some) / (ticks + _SHARED)
+            for brought, ticks in zip(self.brought, self.ticks, strict=True)
+        ]
+
+    def day(self, y: float) -> int:
+        """Returns the day of the moment y after the last change."""
+        return int((self.now + y) / DAY + _BEFORE) % 7
+
+    def after(self, left_out: Iterable[float], bringing: float) -> Days:
+        """Returns the days after some ticks that were left out and one that brought a change."""
+        brought, ticks = list(self.brought), list(self.ticks)
+        for y, count in (*((one, 0.0) for one in left_out), (bringing, 1.0)):
+            day = self.day(y)
+            brought[day] = round(_FADING * brought[day] + count, 3)
+            ticks[day] = round(_FADING * ticks[day] + 1.0, 3)
+        return Days(tuple(brought), tuple(ticks), self.now)
+
+    def counted_from(self, y: float) -> Days:
+        """Returns the days when times count from y instead of from the last change."""
+        return replace(self, now=(self.now + y) % WEEK)
+
+    def started(self) -> Days:
+        """Returns the days with the last change as the tick from which they are counted."""
+        return replace(self, now=float(DAY * self.day(0.0)))
+
+
+@dataclass(frozen=True)
 class Ticks:
     """What is known of a clock.
 
-    `chances` says which of the next ticks brings a change, `evidence` by how much the hands have beaten the
-    expert for any page since their start, `changes` how many changes ago that was.
+    `days` says which ticks bring changes, `evidence` by how much the hands have beaten the expert for any
+    page since their start, `changes` how many changes ago that was.
     """
 
     hands: tuple[Hand, ...] = ()
-    chances: tuple[float, ...] = _FIRST_TICKS
+    days: Days = field(default_factory=Days)
     evidence: float = 0.0
     changes: int = 0
 
     @property
     def period(self) -> float:
-        """Returns the most likely gap to the next change; 0 if nothing is known."""
-        if not self.hands:
-            return 0.0
-        likely = max(range(len(self.chances)), key=self.chances.__getitem__) + 1
-        return likely * max(self.hands, key=lambda hand: hand.weight).period
+        """Returns the usual gap between two changes, in whole ticks; 0 if nothing is known."""
+        return round(1.0 / self.days.overall) * self._leading.period if self.hands else 0.0
+
+    @property
+    def _leading(self) -> Hand:
+        return max(self.hands, key=lambda hand: hand.weight)
 
     def bracketed(self, low: float, high: float, gaps: Sequence[float], plain: float) -> Ticks:
         """Returns the ticks after a change somewhere in (low, high], counted from the change before it.
@@ -142,21 +197,16 @@ class Ticks:
         had given to the bracket. From now on times count from the middle of the bracket.
         """
         if not self.hands:
-            return _started(low, high, gaps, _FIRST_TICKS)
+            return _started(low, high, gaps)
         found = [self._found(hand, jitter, low, high) for hand, jitter in self._pairs]
-        shares = [sum(one) for one in zip(*(chances for _, chances in found), strict=True)]
-        total = sum(shares)
-        gain = min(max(log(max(total, 1e-9) / max(plain, 1e-9)), _LIMITS[0]), _LIMITS[1])
-        evidence = self.evidence + _AVERAGING * (gain - self.evidence)
-        lost = all(hand is None for hand, _ in found)
-        if lost or (self.changes >= _TRIAL and evidence < _MARGIN):
-            chances = (_mixed(_KEPT, *pair) for pair in zip(self.chances, _FIRST_TICKS, strict=True))
-            return _started(low, high, gaps, tuple(chances))
-        learnt = (
-            max(_mixed(1.0 - _LEARNING, known, share / total), _RAREST)
-            for known, share in zip(self.chances, shares, strict=True)
-        )
-        return Ticks(_weighed(self.hands, found), tuple(learnt), evidence, self.changes + 1)
+        gain = log(max(sum(one.chance for one in found), 1e-9) / max(plain, 1e-9))
+        evidence = self.evidence + _AVERAGING * (min(max(gain, _LIMITS[0]), _LIMITS[1]) - self.evidence)
+        best = max(found, key=lambda one: one.chance)
+        days = self.days.after(best.left_out, best.bringing) if best.hand else self.days
+        days = days.counted_from((low + high) / 2.0)
+        if best.hand is None or (self.changes >= _TRIAL and evidence < _MARGIN):
+            return _with_days(_started(low, high, gaps), days, self._leading.period)
+        return Ticks(_weighed(self.hands, found), days, evidence, self.changes + 1)
 
     def within(self, y: float) -> tuple[float, float]:
         """Returns the chance of a change within y, and the integral of that chance from 0 to y."""
@@ -191,25 +241,41 @@ class Ticks:
     def _pairs(self) -> Iterable[tuple[Hand, float]]:
         return zip(self.hands, _JITTERS, strict=True)
 
-    def _found(
-        self, hand: Hand, jitter: float, low: float, high: float
-    ) -> tuple[Hand | None, tuple[float, ...]]:
-        """Returns a hand after a change in (low, high], None if it is lost.
-
-        The second value is the weighted chance that it had given to the bracket, tick by tick.
-        """
-        ahead = [hand.after(tick, jitter) for tick in range(1, len(self.chances) + 1)]
+    def _found(self, hand: Hand, jitter: float, low: float, high: float) -> _Found:
+        """Returns what a hand says of a change in (low, high]."""
         varied = (jitter * hand.period) ** 2
-        chances = [
-            chance * _between(one.at, one.spread + varied, low, high)
-            for one, chance in zip(ahead, self.chances, strict=True)
-        ]
-        weighted = tuple(hand.weight * chance for chance in chances)
-        if sum(chances) < _LOST:
-            return None, weighted
-        best = max(range(len(chances)), key=chances.__getitem__)
-        corrected = ahead[best].corrected(jitter, low, high)
-        return replace(corrected, at=corrected.at - (low + high) / 2.0), weighted
+        last, most, total = 0, 0.0, 0.0
+        for tick, chance in self._ahead(hand, _AHEAD):
+            one = hand.after(tick, jitter)
+            share = max(chance, _RAREST) * _between(one.at, one.spread + varied, low, high)
+            total += share
+            if share > most:
+                last, most = tick, share
+        if total < _LOST:
+            return _Found(hand.weight * total)
+        passed = (hand.at + tick * hand.period for tick in range(1, last))
+        corrected = hand.after(last, jitter).corrected(jitter, low, high)
+        return _Found(
+            hand.weight * total,
+            replace(corrected, at=corrected.at - (low + high) / 2.0),
+            [at for at in passed if at < low],
+            hand.at + last * hand.period,
+        )
+
+    def _ahead(self, hand: Hand, least: int) -> Iterator[tuple[int, float]]:
+        """Yields the next ticks, each with the chance that it brings the next change.
+
+        There are at least so many, and more while a later one may still bring the change.
+        """
+        days, chances = self.days, self.days.chances
+        left, at = 1.0, hand.at
+        for tick in range(1, _FARTHEST + 1):
+            if left < _HEARD and tick > least:
+                return
+            at += hand.period
+            chance = left * chances[days.day(at)]
+            left -= chance
+            yield tick, chance
 
     @cached_property
     def _parts(self) -> list[tuple[float, float, float]]:
@@ -219,13 +285,24 @@ class Ticks:
             at, period, spread = hand.at, hand.period, hand.spread
             varied = (jitter * period) ** 2
             wandering = _WANDERING**2 * varied
-            for tick, chance in enumerate(self.chances, 1):
+            for tick, chance in self._ahead(hand, 1):
                 weight = hand.weight * chance
                 if weight >= _HEARD:
                     variance = max(spread + tick * (2.0 * hand.shared + tick * hand.doubt), 0.0)
                     parts.append((weight, at + tick * period, sqrt(variance + tick * wandering + varied)))
         total = sum(weight for weight, _, _ in parts)
         return [(weight / total, mean, width) for weight, mean, width in parts]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a hand says of a change: the weighted chance that it had given to the bracket, itself after the
+    change (None if it is lost), the ticks that were left out before, and the tick that brought the change."""
+
+    chance: float
+    hand: Hand | None = None
+    left_out: Sequence[float] = ()
+    bringing: float = 0.0
 
 
 def truncated(mean: float, variance: float, low: float, high: float) -> tuple[float, float, float]:
@@ -250,35 +327,34 @@ def _between(mean: float, variance: float, low: float, high: float) -> float:
     return 0.5 * (erf((high - mean) * scale) - erf((low - mean) * scale))
 
 
-def _started(low: float, high: float, gaps: Sequence[float], chances: tuple[float, ...]) -> Ticks:
+def _started(low: float, high: float, gaps: Sequence[float]) -> Ticks:
     """Returns hands that know the last bracket, and of the period only what the last gaps say."""
     recent = sorted(gaps[-_RECENT:])
     period = recent[len(recent) // 2]
     spread = (high - low) ** 2 / 12.0
     hand = Hand(1.0 / len(_JITTERS), 0.0, period, spread, spread / 2.0, max(spread, (_DOUBT * period) ** 2))
     hands = [hand.in_round_time() if place == _ROUND else hand for place in range(len(_JITTERS))]
-    return Ticks(tuple(hands), chances)
+    return Ticks(tuple(hands))
 
 
-def _weighed(
-    before: tuple[Hand, ...], found: Sequence[tuple[Hand | None, tuple[float, ...]]]
-) -> tuple[Hand, ...]:
+def _with_days(ticks: Ticks, days: Days, period: float) -> Ticks:
+    """Returns ticks after a new start, with the days of the clock before if their periods are about equal."""
+    new = ticks.hands[0].period
+    equal = max(new, period) < _SAME_PERIOD * min(new, period)
+    return replace(ticks, days=days.started()) if equal else ticks
+
+
+def _weighed(before: tuple[Hand, ...], found: Sequence[_Found]) -> tuple[Hand, ...]:
     """Returns the hands with their new weights. A hand that is lost follows the best of the others."""
-    _, best = max(
-        ((sum(chances), hand) for hand, chances in found if hand is not None), key=lambda pair: pair[0]
-    )
+    _, best = max(((one.chance, one.hand) for one in found if one.hand is not None), key=lambda pair: pair[0])
     hands = [
-        hand or (best.in_round_time() if place == _ROUND else best) for place, (hand, _) in enumerate(found)
+        one.hand or (best.in_round_time() if place == _ROUND else best) for place, one in enumerate(found)
     ]
     weights = [
-        hand.weight**_FAITH * max(sum(chances) / hand.weight, _LOST)
-        for hand, (_, chances) in zip(before, found, strict=True)
+        hand.weight**_FAITH * max(one.chance / hand.weight, _LOST)
+        for hand, one in zip(before, found, strict=True)
     ]
     scale = (1.0 - _LEAST * len(hands)) / sum(weights)
     return tuple(
         replace(hand, weight=scale * weight + _LEAST) for hand, weight in zip(hands, weights, strict=True)
     )
-
-
-def _mixed(share: float, first: float, second: float) -> float:
-    return share * first + (1.0 - share) * second

@@ -41,6 +41,11 @@ class Bed:
         random = Random(f"{self.name} {seed}")  # noqa: S311 - a draw to be repeated, not a secret
         return tuple(islice(self.moments(random), self.changes))
 
+    def begins(self, seed: int) -> Millis:
+        """Returns when a policy begins to look at the page."""
+        del seed  # drawn pages begin at the same moment
+        return self.start
+
 
 def _moments(gap: Callable[[Random], int]) -> Moments:
     """Makes a bed's changes of a function that draws gaps in whole seconds."""

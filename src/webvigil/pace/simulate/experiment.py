@@ -112,4 +112,4 @@ def _bea(bed: Bed, options: Options) -> Bea:
 
 def _played(make: Maker, bed: Bed, seed: int, last_modified: bool) -> Outcome:
     changes = bed.drawn(seed)
-    return play(make(changes), changes, start=bed.start, last_modified=last_modified)
+    return play(make(changes), changes, start=bed.begins(seed), last_modified=last_modified)

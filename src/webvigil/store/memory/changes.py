@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -54,13 +54,16 @@ class MemoryChanges(Part):
         return found if most is None else min(found, most)
 
     def rhythm(self, wanted: WantedChanges) -> dict[datetime, int]:
+        return dict(sum(map(Counter, self.rhythms(wanted).values()), Counter()))
+
+    def rhythms(self, wanted: WantedChanges) -> dict[str, dict[datetime, int]]:
         with self._rows.lock:
-            times = [
-                as_millis(one.found_at)
-                for one in self._rows.changes.values()
-                if _is_wanted_change(one, wanted)
-            ]
-        return dict(Counter(as_datetime(at - at % QUARTER) for at in times))
+            found = [one for one in self._rows.changes.values() if _is_wanted_change(one, wanted)]
+        counted: dict[str, dict[datetime, int]] = defaultdict(Counter)
+        for one in found:
+            at = as_millis(one.found_at)
+            counted[one.sentinel][as_datetime(at - at % QUARTER)] += 1
+        return {name: dict(times) for name, times in counted.items()}
 
     def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
         with self._rows.lock:
@@ -117,6 +120,7 @@ def _is_wanted_change(one: Change, wanted: WantedChanges) -> bool:
         one.id > wanted.after
         and wanted.user in (None, one.user)
         and wanted.sentinel in (None, one.sentinel)
+        and (wanted.sentinels is None or one.sentinel in wanted.sentinels)
         and has_topic(one.topic, wanted.topic)
         and wanted.page in (None, one.page)
         and wanted.seen in (None, one.seen)

@@ -51,6 +51,8 @@ class MemoryHistories(Part):
             gone = [one.object for one in row.versions if one.number in doomed]
             row.versions = [one for one in row.versions if one.number not in doomed]
             row.dropped -= doomed
+            for key in gone:
+                row.deltas.pop(key, None)
             return gone
 
     def uses(self, objects: Sequence[str]) -> dict[str, Use]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from webvigil.model.moment import NEVER, Millis, as_datetime, as_millis
 from webvigil.model.notice import AT_ONCE, Notice, OutboxRecord, Receipt, Stuck, Waiting
@@ -176,11 +176,11 @@ class MemoryOutbox(Part):
                 row.state, row.attempts, row.due, row.lease = "pending", 0, self._rows.now(), 0
             return len(found)
 
-    def told(self, user: str) -> dict[str, ToldNotices]:
+    def told(self, user: str, sentinels: Collection[str]) -> dict[str, ToldNotices]:
         with self._rows.lock:
             times: dict[str, list[Millis]] = {}
             for row in self._rows.outbox.values():
-                mine = row.notice.user == user and row.notice.sentinel
+                mine = row.notice.user == user and row.notice.sentinel in sentinels
                 if mine and row.state in ("delivered", "merged") and row.settled_at is not None:
                     times.setdefault(row.notice.sentinel, []).append(row.settled_at)
             return {

@@ -69,6 +69,7 @@ class PageRow:
     pings: int = 0
     validators: dict[str, str] = field(default_factory=dict)
     versions: list[Version] = field(default_factory=list)
+    deltas: dict[str, bytes] = field(default_factory=dict)
     dropped: set[int] = field(default_factory=set)
     looks: list[dict[str, Any]] = field(default_factory=list)
     habits: dict[str, Habits] = field(default_factory=dict)

@@ -179,6 +179,8 @@ def write(rows: Rows, result: CheckResult, now: Millis) -> None:
     undisturbed = page.asked == result.asked
     if result.version:
         page.versions.append(result.version.of_page(page.id, as_datetime(now)))
+        if result.version.delta:
+            page.deltas[result.version.object] = result.version.delta
         page.title = result.version.title
     _write_pace(rows, page, result, undisturbed)
     for update in result.watches:

@@ -152,6 +152,12 @@ class MemorySentinels(Part):
         wanted = [row for row in found if all(word.lower() in row.page.url.lower() for word in words.split())]
         return [_watched(row) for row in wanted[:limit]]
 
+    def page(self, user: str | None, page: int) -> WatchedPage:
+        with self._rows.lock:
+            if not self.watch(user, page):
+                raise NotFound(f"there is no page {page}")
+            return _watched(self._rows.pages[page])
+
     def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
         with self._rows.lock:
             mine = [row for row in self._rows.sentinels.values() if row.new.user == user]
@@ -424,7 +430,9 @@ def _is_wanted(row: SentinelRow, wanted: WantedSentinels) -> bool:
         and wanted.state in (None, str(row.state))
         and has_topic(row.new.topic, wanted.topic)
         and (wanted.names is None or row.new.name in wanted.names)
-        and (wanted.page is None or wanted.page in row.watches)
+        and (wanted.pages is None or any(one in row.watches for one in wanted.pages))
+        and wanted.host in (None, *(watch.page.page.host for watch in row.watches.values()))
+        and wanted.address in (None, *(watch.page.page.url for watch in row.watches.values()))
         and (not wanted.trouble or any(map(_is_in_trouble, row.watches.values())))
         and all(word.lower() in text for word in wanted.words.split())
     )

@@ -50,6 +50,12 @@ class MemoryVersions(Part):
         kept = {(one.page, one.number) for page, _ in wanted for one in self.of(page) if one.picture}
         return kept & wanted
 
+    def deltas(self, key: str) -> dict[str, bytes]:
+        for row in self._rows.pages.values():
+            if key in row.deltas:
+                return dict(row.deltas)
+        return {}
+
     def page_id(self, page: Page) -> int:
         row = self._rows.page_by_key.get(page.key)
         if row is None:

@@ -1,4 +1,4 @@
--- webvigil_0026
+-- webvigil_0028
 -- next
 CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
@@ -320,7 +320,7 @@ CREATE TABLE "version" (
 	status INTEGER NOT NULL, 
 	signature VARCHAR(64) NOT NULL, 
 	object VARCHAR(80) NOT NULL, 
-	size BIGINT NOT NULL, picture VARCHAR(80) DEFAULT '' NOT NULL, base VARCHAR(80) DEFAULT '' NOT NULL, stored BIGINT DEFAULT '0' NOT NULL, dropped BOOLEAN DEFAULT 0 NOT NULL, 
+	size BIGINT NOT NULL, picture VARCHAR(80) DEFAULT '' NOT NULL, base VARCHAR(80) DEFAULT '' NOT NULL, stored BIGINT DEFAULT '0' NOT NULL, dropped BOOLEAN DEFAULT 0 NOT NULL, delta TEXT DEFAULT '' NOT NULL, 
 	CONSTRAINT pk_version PRIMARY KEY (id AUTOINCREMENT), 
 	CONSTRAINT fk_version_page_id FOREIGN KEY(page_id) REFERENCES page (id) ON DELETE CASCADE, 
 	CONSTRAINT uq_version_page_number UNIQUE (page_id, number)
@@ -546,7 +546,13 @@ CREATE TABLE spending (
 	CONSTRAINT fk_spending_user_id FOREIGN KEY(user_id) REFERENCES wv_user (id) ON DELETE CASCADE
 )
 -- next
-INSERT INTO "alembic_version" VALUES('webvigil_0026')
+CREATE INDEX ix_page_failing ON page (id) WHERE failures > 0
+-- next
+CREATE INDEX ix_watch_troubled ON watch (sentinel_id) WHERE trouble IN ('failing', 'nothing', 'broken')
+-- next
+CREATE INDEX ix_outbox_told ON outbox (user_name, sentinel, settled_at) WHERE state IN ('delivered', 'merged') AND sentinel <> ''
+-- next
+INSERT INTO "alembic_version" VALUES('webvigil_0028')
 -- next
 INSERT INTO "counter" VALUES('revision',1)
 -- next

@@ -120,10 +120,19 @@ def _write_whole(file: str, content: bytes, lasting: bool) -> None:
 
 
 def _moved(old: str, new: str) -> bool:
-    """Gives a file another name. Returns False if there is no such file, or no folder for the new name."""
+    """Gives a file another name. Returns False if there is no such file."""
     try:
         os.replace(old, new)  # noqa: PTH105
     except FileNotFoundError:
+        return os.path.exists(old) and _make_folder(new) and _moved(old, new)  # noqa: PTH110
+    return True
+
+
+def _make_folder(file: str) -> bool:
+    """Makes the folder of a file. Returns False if it was there already."""
+    try:
+        os.mkdir(os.path.dirname(file))  # noqa: PTH102, PTH120
+    except FileExistsError:
         return False
     return True
 
@@ -140,6 +149,5 @@ def _opened(part: str) -> int:
     try:
         return os.open(part, _NEW_FILE, 0o600)
     except FileNotFoundError:
-        with suppress(FileExistsError):
-            os.mkdir(os.path.dirname(part))  # noqa: PTH102, PTH120
+        _make_folder(part)
         return os.open(part, _NEW_FILE, 0o600)

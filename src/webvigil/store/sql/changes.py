@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
@@ -78,6 +79,16 @@ class SqlChanges:
         found = select(quarter, func.count()).join(sentinel, _of_change(wanted)).where(_which(wanted))
         with self._database.read() as connection:
             return {as_datetime(at): count for at, count in connection.execute(found.group_by(quarter))}
+
+    def rhythms(self, wanted: WantedChanges) -> dict[str, dict[datetime, int]]:
+        quarter = (change.c.found_at - change.c.found_at % QUARTER).label("quarter")
+        found = select(sentinel.c.name, quarter, func.count()).join(sentinel, _of_change(wanted))
+        counted: dict[str, dict[datetime, int]] = defaultdict(dict)
+        with self._database.read() as connection:
+            rows = connection.execute(found.where(_which(wanted)).group_by(sentinel.c.name, quarter))
+            for name, at, count in rows:
+                counted[name][as_datetime(at)] = count
+        return dict(counted)
 
     def at_versions(self, wanted: WantedChanges, *, after: int, before: int) -> dict[int, int]:
         between = change.c.new_version > after, change.c.new_version < before
@@ -161,6 +172,8 @@ def _which(wanted: WantedChanges) -> ColumnElement[bool]:
         conditions.append(sentinel.c.user_id == owner)
     if wanted.sentinel is not None:
         conditions.append(sentinel.c.name == wanted.sentinel)
+    if wanted.sentinels is not None:
+        conditions.append(sentinel.c.name.in_(wanted.sentinels))
     if wanted.topic is not None:
         conditions.append(on_topic(wanted.topic))
     if wanted.type is not None:
@@ -192,7 +205,7 @@ def _of_change(wanted: WantedChanges) -> ColumnElement[bool]:
     """Returns the condition that joins a change with its sentinel. Without statistics SQLite would start from
     the user's sentinels and sort all their changes to find the newest few; hiding the index makes it go
     through the newest changes, which finds a few of this user's soon."""
-    if wanted.sentinel is not None or wanted.page is not None:
+    if wanted.sentinel is not None or wanted.sentinels is not None or wanted.page is not None:
         return sentinel.c.id == change.c.sentinel_id
     return sentinel.c.id == _as_it_comes(change.c.sentinel_id)
 

@@ -54,6 +54,7 @@ from webvigil.store.sql.schema import (
     watch,
 )
 from webvigil.store.sql.search import FoundOnPage, remember_words
+from webvigil.store.sql.versions import delta_text
 
 Result = tuple[DuePage | None, CheckResult]
 
@@ -129,6 +130,7 @@ def _versions(results: Iterable[Result], now: Millis) -> Iterator[Row]:
                 "picture": new.picture,
                 "base": new.base,
                 "stored": new.stored,
+                "delta": delta_text(new.delta),
             }
 
 

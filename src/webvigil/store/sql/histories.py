@@ -15,7 +15,7 @@ from webvigil.model.history import History, KeptVersion, Need, Told, Use
 from webvigil.store.objects.keys import PICTURE
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.planning import batched, lock_host_of
-from webvigil.store.sql.schema import change, look, page, past, sentinel, version, watch
+from webvigil.store.sql.schema import VERSION, change, look, page, past, sentinel, version, watch
 
 # In older stores pictures had names of this length; today they have the name of their version with an ending.
 _OLD_KEY = 64
@@ -42,7 +42,7 @@ class SqlHistories:
             )
             latest = connection.scalar(select(page.c.latest).where(page.c.id == page_id)) or 0
             rows = connection.execute(
-                select(version).where(version.c.page_id == page_id).order_by(version.c.number)
+                select(*VERSION).where(version.c.page_id == page_id).order_by(version.c.number)
             )
             return History(
                 page=page_id,
@@ -132,7 +132,7 @@ def _awaited() -> Any:
 def _doomed(connection: Connection, page_id: int, numbers: Sequence[int]) -> dict[int, str]:
     """Returns those of these versions that are dropped and that no remaining version is stored relative
     to."""
-    rows = connection.execute(select(version).where(version.c.page_id == page_id)).all()
+    rows = connection.execute(select(*VERSION).where(version.c.page_id == page_id)).all()
     doomed = {row.number: row.object for row in rows if row.dropped and row.number in set(numbers)}
     while True:
         bases = {row.base for row in rows if row.number not in doomed}

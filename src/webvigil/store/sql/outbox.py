@@ -7,7 +7,7 @@ notice that waits, so that every queue is delivered in order by any number of wo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -30,10 +30,10 @@ from webvigil.model.work import Backlog, OutboxItem, UndeliveredNotice
 from webvigil.store.sql.database import Database, insert_new
 from webvigil.store.sql.planning import batched
 from webvigil.store.sql.rows import insert_given
-from webvigil.store.sql.schema import GIVEN_UP, IDLE, PENDING, UNSETTLED, later, outbox
+from webvigil.store.sql.schema import GIVEN_UP, IDLE, PENDING, TOLD, UNSETTLED, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
-_LONGEST_NAME = 200
+_LONGEST_NAME = 200  # as the column `outbox.dedup` bounds it
 _CLAIM_LOCK = (
     0x57656257  # PostgreSQL: workers claim one after the other, or two could hold neighbours of one queue
 )
@@ -245,16 +245,18 @@ class SqlOutbox:
             fresh = {"state": "pending", "attempts": 0, "due": self._database.now(connection), "lease": 0}
             return connection.execute(update(outbox).where(dead).values(**fresh)).rowcount
 
-    def told(self, user: str) -> dict[str, Told]:
+    def told(self, user: str, sentinels: Collection[str]) -> dict[str, Told]:
         query = (
             select(
                 outbox.c.sentinel, func.count().label("count"), func.max(outbox.c.settled_at).label("last")
             )
-            .where(outbox.c.user_name == user, outbox.c.state.in_(("delivered", "merged")))
-            .where(outbox.c.sentinel != "")
+            .where(outbox.c.user_name == user, TOLD)
             .group_by(outbox.c.sentinel)
         )
-        return {row.sentinel: Told(count=row[1], last=as_datetime(row.last)) for row in self._rows(query)}
+        found = (self._rows(query.where(outbox.c.sentinel.in_(some))) for some in batched(list(sentinels)))
+        return {
+            row.sentinel: Told(count=row[1], last=as_datetime(row.last)) for rows in found for row in rows
+        }
 
     def _settle(self, item: OutboxItem, **values: Any) -> bool:
         """Updates a leased notice. Returns False if the lease was lost: only the holder of a lease may say

@@ -35,7 +35,7 @@ class Prepared:
         return written.rows(connection, dialect, values)
 
     def within(self, connection: Connection, **values: Any) -> list[Row]:
-        """The same in the transaction of a connection of SQLAlchemy."""
+        """Runs the statement in the transaction of a connection of SQLAlchemy, and returns its rows."""
         return self.rows(cast(DBAPIConnection, connection.connection), connection.dialect, values)
 
 

@@ -234,6 +234,10 @@ page = Table(
     Column("failing_since", Moment, nullable=False, server_default="0"),
     Index("ix_page_host_due", "host_id", "due"),
 )
+# The SQL condition that the last look at a page failed. Few pages fail, so the index of them stays small; a
+# query repeats the condition as literal text, as those of the outbox do below.
+FAILING = text("page.failures > 0")
+_partial("ix_page_failing", page.c.id, where=text("failures > 0"))
 
 page_about = Table(
     "page_about",
@@ -271,6 +275,9 @@ watch = Table(
     Column("trouble", String(20), nullable=False, server_default="unseen"),
     Column("trouble_words", Text, nullable=False, server_default=""),
 )
+# The SQL condition that a sentinel is in trouble with a page (`model.trouble.IN_TROUBLE`).
+TROUBLED = text("watch.trouble IN ('failing', 'nothing', 'broken')")
+_partial("ix_watch_troubled", watch.c.sentinel_id, where=text("trouble IN ('failing', 'nothing', 'broken')"))
 
 # Sentinels that follow links: how far, in which parts, and when their linked pages have to be computed again.
 reach = Table(
@@ -383,9 +390,14 @@ version = Table(
     Column("stored", BigInteger, nullable=False, server_default="0"),
     # True: no longer a version of its page, but a later version is stored relative to it.
     Column("dropped", Boolean, nullable=False, server_default=false()),
+    # The content of the object in base64, if it is a small delta; "" if it is in the object store.
+    Column("delta", Text, nullable=False, server_default=""),
     Index("ix_version_object", "object"),
     UniqueConstraint("page_id", "number", name="uq_version_page_number"),
 )
+
+VERSION = tuple(one for one in version.c if one is not version.c.delta)
+"""What is read of a version; its content is read by `SqlVersions.deltas` alone."""
 
 # Versions that a user brought from a web archive (`model.past`). Their numbers are negative.
 past = Table(
@@ -570,9 +582,15 @@ Index("ix_outbox_ready", later(outbox.c.due, outbox.c.lease))
 UNSETTLED = text("outbox.state IN ('pending', 'held')")
 PENDING = text("outbox.state = 'pending'")
 GIVEN_UP = text("outbox.state = 'given up'")
+TOLD = text("outbox.state IN ('delivered', 'merged') AND outbox.sentinel <> ''")
 for _index, _columns, _where in (
     ("ix_outbox_queue", (outbox.c.queue, outbox.c.id), "state IN ('pending', 'held')"),
     ("ix_outbox_pending", (outbox.c.urgency, outbox.c.id), "state = 'pending'"),
+    (
+        "ix_outbox_told",
+        (outbox.c.user_name, outbox.c.sentinel, outbox.c.settled_at),
+        "state IN ('delivered', 'merged') AND sentinel <> ''",
+    ),
 ):
     _partial(_index, *_columns, where=text(_where))
 Index("ix_outbox_user", outbox.c.user_name, outbox.c.settled_at)

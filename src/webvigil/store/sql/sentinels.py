@@ -15,6 +15,7 @@ from typing import Any
 from sqlalchemy import (
     Boolean,
     ColumnElement,
+    CompoundSelect,
     Connection,
     Select,
     and_,
@@ -24,6 +25,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    union_all,
 )
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -37,7 +39,6 @@ from webvigil.model.moment import Millis
 from webvigil.model.page import Page
 from webvigil.model.sentinel import State
 from webvigil.model.topics import counted
-from webvigil.model.trouble import IN_TROUBLE
 from webvigil.model.wanted import LARGEST_ID, PIECE, WantedSentinels
 from webvigil.model.work import Watch
 from webvigil.store.sql.database import Database
@@ -56,10 +57,13 @@ from webvigil.store.sql.readers import pages_by_sentinel, read_life, read_page, 
 from webvigil.store.sql.removing import bring_back, forget_hidden, hide, removed_by
 from webvigil.store.sql.replacing import replace
 from webvigil.store.sql.schema import (
+    FAILING,
     IDLE,
     PRESENT,
+    TROUBLED,
     change,
     doubt,
+    host,
     on_topic,
     page,
     page_about,
@@ -113,7 +117,7 @@ class SqlSentinels:
             return _installed(connection, sentinel.c.user_id == user_id(connection, user))
 
     def some(self, wanted: WantedSentinels) -> list[InstalledSentinel]:
-        query = select(sentinel.c.id).where(_which(wanted), sentinel.c.id < wanted.before)
+        query = select(sentinel.c.id).where(_which(wanted), _place(wanted) < wanted.before)
         ordered = query.order_by(*_order(wanted)).offset(wanted.skip).limit(wanted.limit)
         with self._database.read() as connection:
             ids = connection.scalars(ordered).all()
@@ -141,15 +145,19 @@ class SqlSentinels:
         mine = select(watch.c.page_id).join(sentinel, sentinel.c.id == watch.c.sentinel_id)
         named = [_holds(page_about.c.url, word) for word in words.split()]
         query = (
-            select(*_PAGE)
-            .join(page_about, page_about.c.page_id == page.c.id)
-            .outerjoin(doubt, doubt.c.page_id == page.c.id)
+            _pages()
             .where(page.c.id < before, page.c.id.in_(mine.where(_owned_by(user))), *named)
             .order_by(page.c.id.desc())
             .limit(limit)
         )
         with self._database.read() as connection:
             return [read_page(row) for row in connection.execute(query)]
+
+    def page(self, user: str | None, page: int) -> WatchedPage:
+        if not self.watch(user, page):
+            raise NotFound(f"there is no page {page}")
+        with self._database.read() as connection:
+            return read_page(connection.execute(_pages().where(page_about.c.page_id == page)).one())
 
     def coming(self, user: str, *, limit: int) -> list[tuple[str, WatchedPage]]:
         query = (
@@ -302,25 +310,63 @@ def _which(wanted: WantedSentinels) -> ColumnElement[bool]:
         either = [_holds(column, word) for column in _SEARCHED]
         conditions.append(or_(*either))
     if wanted.state is not None:
-        conditions.append(sentinel.c.state == wanted.state)
+        state = sentinel.c.state.concat("") if _is_narrow(wanted) else sentinel.c.state
+        conditions.append(state == wanted.state)
     if wanted.topic is not None:
         conditions.append(on_topic(wanted.topic))
     if wanted.names is not None:
         conditions.append(sentinel.c.name.in_(wanted.names))
-    if wanted.page is not None:
-        conditions.append(
-            sentinel.c.id.in_(select(watch.c.sentinel_id).where(watch.c.page_id == wanted.page))
-        )
+    if wanted.pages is not None:
+        conditions.append(sentinel.c.id.in_(_watching().where(watch.c.page_id.in_(wanted.pages))))
+    if wanted.host is not None:
+        conditions.append(sentinel.c.id.in_(_watching_at(wanted.host)))
+    if wanted.address is not None:
+        there = _watching_at(Page(url=wanted.address).host)
+        there = there.join(page_about, page_about.c.page_id == page.c.id)
+        conditions.append(sentinel.c.id.in_(there.where(page_about.c.url == wanted.address)))
     if wanted.trouble:
-        failing = select(watch.c.sentinel_id).join(page, page.c.id == watch.c.page_id)
-        failing = failing.outerjoin(doubt, doubt.c.page_id == page.c.id)
-        wrong = (page.c.failures > 0) | watch.c.trouble.in_(IN_TROUBLE) | doubt.c.told
-        conditions.append(sentinel.c.id.in_(failing.where(wrong, watch.c.level == 0)))
+        conditions.append(sentinel.c.id.in_(_in_trouble()))
     return and_(*conditions)
 
 
+def _watching() -> Select[tuple[int]]:
+    return select(watch.c.sentinel_id)
+
+
+def _watching_at(name: str) -> Select[tuple[int]]:
+    """Returns a query for the ids of sentinels that watch a page of a host. Hosts have an index; addresses
+    have none."""
+    return (
+        _watching()
+        .join(page, page.c.id == watch.c.page_id)
+        .join(host, host.c.id == page.c.host_id)
+        .where(host.c.name == name)
+    )
+
+
+def _in_trouble() -> CompoundSelect[tuple[int]]:
+    """Returns a query for the ids of sentinels in trouble. The watches in trouble and the pages that fail
+    have an index each; one condition for both would read every watch."""
+    bad = union_all(select(page.c.id).where(FAILING), select(doubt.c.page_id).where(doubt.c.told))
+    named = watch.c.level == 0
+    return union_all(_watching().where(named, TROUBLED), _watching().where(named, watch.c.page_id.in_(bad)))
+
+
+def _place(wanted: WantedSentinels) -> ColumnElement[int]:
+    """Returns the place of a sentinel in a list: its id, as an expression without an index if the query is
+    narrow."""
+    return sentinel.c.id + 0 if _is_narrow(wanted) else sentinel.c.id
+
+
+def _is_narrow(wanted: WantedSentinels) -> bool:
+    """Says whether few sentinels can match, which an index finds. Other indexes must not be offered then:
+    SQLite would rather read all sentinels of a user than sort a few, and all active ones rather than find
+    those in trouble."""
+    return wanted.trouble or (wanted.names, wanted.pages, wanted.host, wanted.address) != (None,) * 4
+
+
 def _order(wanted: WantedSentinels) -> Sequence[ColumnElement[Any]]:
-    newest_first = sentinel.c.id.desc()
+    newest_first = _place(wanted).desc()
     if wanted.order is None:
         return [newest_first]
     last = select(func.max(change.c.id)).where(change.c.sentinel_id == sentinel.c.id).scalar_subquery()
@@ -391,6 +437,15 @@ def _watched() -> Select[Any]:
         .outerjoin(doubt, doubt.c.page_id == page.c.id)
         .where(watch.c.level == 0)
         .order_by(page.c.id)
+    )
+
+
+@cache
+def _pages() -> Select[Any]:
+    return (
+        select(*_PAGE)
+        .join(page_about, page_about.c.page_id == page.c.id)
+        .outerjoin(doubt, doubt.c.page_id == page.c.id)
     )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import Depends, FastAPI
 
 from webvigil.web.api import (
     account,
@@ -13,15 +11,18 @@ from webvigil.web.api import (
     archives,
     changes,
     check,
+    contacts,
     discoveries,
     health,
     logins,
     meaning,
+    notices,
     pages,
     peers,
     search,
     sentinels,
     shares,
+    summary,
     topics,
     users,
 )
@@ -49,14 +50,17 @@ ROUTERS = tuple(
         users,
         agents,
         peers,
+        notices,
+        contacts,
+        summary,
     )
 )
 
 
-def include_in(application: FastAPI, routers: Iterable[APIRouter] = ROUTERS) -> None:
+def include_in(application: FastAPI) -> None:
     """Adds the router of each noun to the application directly. With one router around them all, the
     framework would search that router anew for every request."""
-    for router in routers:
+    for router in ROUTERS:
         application.include_router(router, prefix=PREFIX, dependencies=[Depends(refuse_unknown_parameters)])
 
 

@@ -65,7 +65,7 @@ def change_me(request: Request, caller: Writer, body: NewZone) -> UserShape:
 
 
 @router.put("/me/password", status_code=204, summary="Set my password; all other sessions end")
-def change_password(request: Request, caller: Writer, body: NewPassword) -> Response:
+def change_password(request: Request, caller: Writer, body: NewPassword) -> None:
     own_session(caller)
     knowledge, guesses, key = knowledge_of(request), request.app.state.guesses, f"name {caller.name}"
     if knowledge.users.password(caller.name):
@@ -78,7 +78,6 @@ def change_password(request: Request, caller: Writer, body: NewPassword) -> Resp
     set_password(knowledge.users, caller.name, body.new)
     # Somebody who knew the old password may be signed in elsewhere, so all other sessions end.
     request.state.new_session = sign_out_elsewhere(knowledge, caller.name)
-    return Response(status_code=204)
 
 
 @router.get("/me/scores", summary="What weighs more to me: weights and words of interest")
@@ -113,9 +112,8 @@ def add_token(request: Request, caller: Writer, body: NewToken) -> NewTokenShape
 
 
 @router.delete("/me/tokens/{token}", status_code=204, summary="End an API token")
-def end_token(request: Request, caller: Writer, token: TokenId) -> Response:
+def end_token(request: Request, caller: Writer, token: TokenId) -> None:
     knowledge_of(request).users.drop_token(caller.name, token, purpose="api")
-    return Response(status_code=204)
 
 
 def own_session(caller: Caller) -> None:

@@ -58,9 +58,8 @@ def send(request: Request, caller: Writer, body: NewAgent) -> AgentShape:
 
 
 @router.delete("/agents/{name}", status_code=204, summary="Recall the agent of a sentinel")
-def recall(request: Request, caller: Writer, name: Name) -> Response:
+def recall(request: Request, caller: Writer, name: Name) -> None:
     recall_agent(knowledge_of(request), caller.name, name)
-    return Response(status_code=204)
 
 
 @router.get("/broadcasts", summary="What operators of the community say to everybody")
@@ -79,9 +78,8 @@ def say(request: Request, _: Admin, body: Words) -> BroadcastShape:
 
 
 @router.delete("/broadcasts/{broadcast}", status_code=204, summary="Show it here no longer")
-def end(request: Request, _: Admin, broadcast: BroadcastId) -> Response:
+def end(request: Request, _: Admin, broadcast: BroadcastId) -> None:
     Board(knowledge_of(request)).end(broadcast)
-    return Response(status_code=204)
 
 
 def broadcast_as_json(peers: Peers, one: Broadcast) -> BroadcastShape:

@@ -9,7 +9,6 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from webvigil.app.operating.stores import repository
 from webvigil.app.pages.others import other_changes
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.quiet import mark_as_noise, propose
@@ -20,9 +19,17 @@ from webvigil.model.change import Change, finding_as_json
 from webvigil.model.shapes import ChangeShape, MarkedShape, OthersShape, ProposalShape, UnreadShape
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges
 from webvigil.store.promises import Changes
-from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.access import (
+    Caller,
+    Reader,
+    Whose,
+    Writer,
+    home_of_request,
+    knowledge_of,
+    pages_of,
+    settings_of,
+)
 from webvigil.web.api.answers import SOME, Before, Limit, PastId, aware, link_to_next
-from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["changes"])
 Text = Annotated[str | None, Query(max_length=200)]
@@ -118,7 +125,7 @@ def others(request: Request, caller: Reader, change: PastId) -> OthersShape:
     """What the sentinel itself found is left out. Answers 404 if one of the versions is no longer kept."""
     knowledge = knowledge_of(request)
     found = change_of(knowledge.changes, caller, change)
-    beside = other_changes(knowledge.versions, repository(settings_of(request)), found)
+    beside = other_changes(knowledge.versions, pages_of(request), found)
     return {
         "count": len(beside.objects),
         "headline": headline([beside]) if beside.changed else "",
@@ -144,7 +151,7 @@ def noise(request: Request, caller: Writer, change: PastId, body: Noise | None =
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)
     mark_as_noise(knowledge.changes, found)
-    proposal = propose(knowledge, repository(settings), found)
+    proposal = propose(knowledge, pages_of(request), found)
     applied = body is not None and body.apply
     if applied:
         edit(knowledge, replace(settings, user=found.user), found.sentinel, proposal.text)

@@ -133,9 +133,8 @@ def discovery(request: Request, caller: Reader, discovery: Id) -> DiscoveryShape
 
 
 @router.delete("/discoveries/{discovery}", status_code=204, summary="Forget it and what it found")
-def remove(request: Request, caller: Writer, discovery: Id) -> Response:
+def remove(request: Request, caller: Writer, discovery: Id) -> None:
     knowledge_of(request).discoveries.remove(caller.name, discovery)
-    return Response(status_code=204)
 
 
 @router.post("/discoveries/{discovery}/cancel", summary="Stop it; what it found stays")

@@ -13,7 +13,7 @@ from webvigil.web.access import Anyone, knowledge_of, settings_of
 from webvigil.web.api.answers import file_answer
 from webvigil.web.forwarded import peer_of
 
-router = APIRouter()
+router = APIRouter(tags=["health"])
 
 
 @router.get(

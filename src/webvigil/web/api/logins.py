@@ -41,13 +41,11 @@ def all_logins(
 
 
 @router.put("/logins", status_code=204, summary="Keep a log-in, sealed; one for the same address is replaced")
-def put_login(request: Request, caller: Writer, body: NewLogin) -> Response:
+def put_login(request: Request, caller: Writer, body: NewLogin) -> None:
     login = login_from(body.url, body.headers, body.cookies, body.secrets)
     logins(knowledge_of(request), settings_of(request)).put(caller.name, login)
-    return Response(status_code=204)
 
 
 @router.delete("/logins", status_code=204, summary="Forget a log-in")
-def drop_login(request: Request, caller: Writer, url: Address) -> Response:
+def drop_login(request: Request, caller: Writer, url: Address) -> None:
     logins(knowledge_of(request), settings_of(request)).remove(caller.name, url)
-    return Response(status_code=204)

@@ -6,7 +6,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from webvigil.app.operating.stores import repository
 from webvigil.app.pages.compare import compare_versions, named_versions
 from webvigil.app.pages.evidence import evidence_of
 from webvigil.app.pages.view import SeenPage, seen_page
@@ -15,7 +14,7 @@ from webvigil.detect.edit_json import edits_as_json
 from webvigil.model.shapes import DiffShape, EditsShape, LookShape, PageRunShape, PageShape, VersionShape
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.store.repository import reading_version
-from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, settings_of
+from webvigil.web.access import Caller, Reader, Whose, Writer, knowledge_of, pages_of, settings_of
 from webvigil.web.api.answers import (
     MOST,
     SOME,
@@ -77,7 +76,7 @@ def versions(
 def body(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
     kept = watched(request, caller, page).version(version)
     with reading_version(version):
-        answer = repository(settings_of(request)).answer(kept.object)
+        answer = pages_of(request).answer(kept.object)
     return _to_keep(answer.body, f"page-{page}-version-{version}", "application/octet-stream")
 
 
@@ -90,7 +89,7 @@ def body(request: Request, caller: Reader, page: Id, version: PastId) -> Respons
 def evidence(request: Request, caller: Reader, page: Id, version: PastId) -> Response:
     knowledge, settings = knowledge_of(request), settings_of(request)
     kept = watched(request, caller, page).version(version)
-    content = evidence_of(knowledge, settings, repository(settings), kept)
+    content = evidence_of(knowledge, settings, pages_of(request), kept)
     return _to_keep(content, f"page-{page}-version-{version}.zip", "application/zip")
 
 
@@ -117,7 +116,7 @@ def log(request: Request, caller: Reader, page: Id, limit: Limit = SOME) -> list
 )
 def look_picture(request: Request, caller: Reader, page: Id, picture: Picture) -> Response:
     key = watched(request, caller, page).picture_of_look(picture)
-    content = repository(settings_of(request)).picture(key)
+    content = pages_of(request).picture(key)
     return _to_keep(content, f"page-{page}-step.png", "image/png")
 
 
@@ -133,7 +132,7 @@ def compare(
     quiet: bool = False,
 ) -> DiffShape:
     seen = watched(request, caller, page)
-    stored = repository(settings_of(request))
+    stored = pages_of(request)
     return compare_versions(seen, stored, a, b, monitor, within=within, quiet=quiet).as_json()
 
 
@@ -143,7 +142,7 @@ def edits(
 ) -> EditsShape:
     """The marks of all nodes that changed, and the edits that turn version `a` into version `b`, for
     `webvigil patch`."""
-    old, new = named_versions(watched(request, caller, page), repository(settings_of(request)), a, b)
+    old, new = named_versions(watched(request, caller, page), pages_of(request), a, b)
     return edits_as_json(old, new)
 
 

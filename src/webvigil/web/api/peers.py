@@ -81,11 +81,10 @@ def distrust(request: Request, _: Admin, peer: PeerName, body: Distrust | None =
 
 
 @router.delete("/peers/{peer}", status_code=204, summary="End sharing with a peer")
-def remove(request: Request, _: Admin, peer: PeerName) -> Response:
+def remove(request: Request, _: Admin, peer: PeerName) -> None:
     knowledge = knowledge_of(request)
     peer_named(knowledge.peers, peer)
     remove_peer(knowledge, identity_of_request(request).key, peer)
-    return Response(status_code=204)
 
 
 async def added(request: Request, url: str, fingerprint: str) -> Peer:

@@ -243,9 +243,8 @@ def replace_text(request: Request, caller: Writer, name: Name, body: SentinelTex
     summary="Remove it and its changes",
     description=f"For {KEPT.days} days it is among those of `/removed` and can be brought back.",
 )
-def remove_one(request: Request, caller: Writer, name: Name) -> Response:
+def remove_one(request: Request, caller: Writer, name: Name) -> None:
     remove(knowledge_of(request), caller.name, name)
-    return Response(status_code=204)
 
 
 @router.get("/removed", summary="Removed sentinels that can be brought back, the last removed first")
@@ -294,5 +293,5 @@ def run(request: Request, caller: Writer, name: Name) -> RunShape:
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = knowledge.sentinels.get(caller.name, name)
     pages = run_now(knowledge.schedule, knowledge.sentinels, caller.name, name)
-    seen = with_warnings(knowledge, settings, [found], looks=looks_of(found))
+    seen = with_warnings(knowledge, settings, [found], looks=looks_of(found, knowledge.schedule.now()))
     return {"name": name, "pages": pages, "warnings": list(seen[0].warnings)}

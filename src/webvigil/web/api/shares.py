@@ -11,10 +11,9 @@ from webvigil.app.telling.shares import DAYS, MOST_DAYS, end_share, share, share
 from webvigil.app.to_json import share_as_json
 from webvigil.model.shapes import NewShareShape, ShareShape
 from webvigil.model.wanted import LARGEST_ID
-from webvigil.web.access import Reader, Writer, knowledge_of
+from webvigil.web.access import Reader, Writer, home_of_request, knowledge_of
 from webvigil.web.api.answers import MOST, Limit, PastId, Skip, in_pieces
 from webvigil.web.api.changes import change_of
-from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["changes"])
 ShareId = Annotated[str, Path(max_length=40)]
@@ -51,9 +50,8 @@ def add_share(
 
 
 @router.delete("/shares/{share_id}", status_code=204, summary="End a link: it opens nothing from now on")
-def drop_share(request: Request, caller: Writer, share_id: ShareId) -> Response:
+def drop_share(request: Request, caller: Writer, share_id: ShareId) -> None:
     end_share(knowledge_of(request).users, caller.name, share_id)
-    return Response(status_code=204)
 
 
 def link_of(request: Request, secret: str) -> str:

@@ -1,4 +1,4 @@
-"""API routes for topics: what they say for the sentinels that leave it out."""
+"""API routes for topics: the clauses that a topic gives to those of its sentinels that leave them out."""
 
 from __future__ import annotations
 

@@ -9,10 +9,9 @@ from webvigil.app.people.accounts import add_user, change_role, remove_user
 from webvigil.app.people.sign_in import new_link, sign_out_everywhere
 from webvigil.model.shapes import LinkShape, UserShape
 from webvigil.model.user import Role
-from webvigil.web.access import Admin, knowledge_of
+from webvigil.web.access import Admin, home_of_request, knowledge_of
 from webvigil.web.api.account import own_session, user_as_json
 from webvigil.web.api.answers import MOST, Limit, Name, Skip, in_pieces
-from webvigil.web.around import home_of_request
 
 router = APIRouter(tags=["users"])
 
@@ -52,9 +51,8 @@ def change(request: Request, _: Admin, name: Name, body: NewRole) -> UserShape:
 
 
 @router.delete("/users/{name}", status_code=204, summary="Remove a user with all their sentinels")
-def remove(request: Request, _: Admin, name: Name) -> Response:
+def remove(request: Request, _: Admin, name: Name) -> None:
     remove_user(knowledge_of(request), name)
-    return Response(status_code=204)
 
 
 @router.post("/users/{name}/link", status_code=201, summary="A sign-in link for a user, good for a day")
@@ -65,7 +63,6 @@ def link(request: Request, caller: Admin, name: Name) -> LinkShape:
 
 
 @router.post("/users/{name}/sign-out", status_code=204, summary="End all sessions of a user")
-def sign_out(request: Request, _: Admin, name: Name) -> Response:
+def sign_out(request: Request, _: Admin, name: Name) -> None:
     knowledge = knowledge_of(request)
     sign_out_everywhere(knowledge.users, knowledge.users.get(name).name)
-    return Response(status_code=204)

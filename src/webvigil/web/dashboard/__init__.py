@@ -13,7 +13,6 @@ from webvigil.web.dashboard import (
     community,
     discover,
     discovered,
-    door,
     edit,
     inbox,
     live,
@@ -27,6 +26,7 @@ from webvigil.web.dashboard import (
     sentinels,
     settings,
     share,
+    sign_in,
     steps,
     summaries,
     telling,
@@ -35,7 +35,7 @@ from webvigil.web.dashboard import (
 
 router = APIRouter(include_in_schema=False)
 for part in (
-    door,
+    sign_in,
     overview,
     inbox,
     change,

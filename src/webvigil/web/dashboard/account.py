@@ -17,7 +17,7 @@ from webvigil.trigger.scores import KINDS, new_taste, taste
 from webvigil.web.access import Caller, NotAllowed, Reader, Writer, knowledge_of, settings_of
 from webvigil.web.api import account as api
 from webvigil.web.api.logins import drop_login
-from webvigil.web.dashboard.door import way
+from webvigil.web.dashboard.sign_in import way
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 

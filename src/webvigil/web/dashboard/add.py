@@ -44,10 +44,11 @@ from webvigil.app.sentinels.request_fields import asking_text, target_of
 from webvigil.app.settings import Settings
 from webvigil.app.telling.channels import channels_of
 from webvigil.errors import MistakeInText, WebVigilError
-from webvigil.language import parse_expression, parse_steps, print_change_type, print_sentinel
+from webvigil.language import parse_expression, parse_steps, print_expression, print_sentinel
 from webvigil.model.moment import zone_named
 from webvigil.model.page import Page, normal_url, with_scheme
 from webvigil.model.sentinel import (
+    NEVER_ENDS,
     AtTime,
     ChangeType,
     LifeSpan,
@@ -60,6 +61,7 @@ from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_o
 from webvigil.web.api.sentinels import LONGEST_TEXT
 from webvigil.web.dashboard.sentinels import place_of
 from webvigil.web.problem import told_of
+from webvigil.web.standing import WANTS_LOG_IN, in_dashboard
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -82,7 +84,6 @@ Short = Annotated[str, Limited(max_length=100_000)]
 # A page with less text than this, in characters, is probably built by a script.
 SHORTEST_TEXT = 40
 A_YEAR = timedelta(days=365)
-NEVER_ENDS = datetime(9999, 12, 31)  # noqa: DTZ001  (a date in the zone of the user)
 """The end of a sentinel that never ends: the last day that the language can write."""
 
 
@@ -123,7 +124,7 @@ class Said(BaseModel):
             return monitor
         if not self.phrase.strip():
             raise ValueError("Write the words that shall be watched")
-        return print_change_type(ChangeType("phrase", (" ".join(self.phrase.split()),)))
+        return print_expression(ChangeType("phrase", (" ".join(self.phrase.split()),)))
 
     @property
     def part(self) -> str:
@@ -151,7 +152,10 @@ async def add(
         urls = addresses(url)
         looked = await look(request, caller.name, urls, render, steps, asking)
     except (ValueError, WebVigilError) as error:
-        return page("add.html", status=400, user=caller.user, url=url, render=render, trouble=said(error))
+        wants = WANTS_LOG_IN in str(error)
+        trouble = f"{in_dashboard(said(error))}. Give it below" if wants else said(error)
+        kept = {"url": url, "render": render, "log_in": wants}
+        return page("add.html", status=400, user=caller.user, trouble=trouble, **kept)
     sentinels = knowledge_of(request).sentinels
     name = await asyncio.to_thread(wished_name, sentinels, caller.name, looked.title, urls[0])
     topic = await asyncio.to_thread(wished_topic, sentinels, caller.name, urls[0])
@@ -239,7 +243,9 @@ def choices(
         recommended=recommended(looked.offers),
         about=ABOUT,
         readable=any(
-            len(one.sample) > SHORTEST_TEXT for one in looked.offers if one.kind in ("main", "page")
+            len(one.sample) > SHORTEST_TEXT
+            for one in looked.offers
+            if one.kind in ("main", "page", "document")
         ),
         obeys_robots=settings_of(request).obey_robots,
         topics=knowledge_of(request).sentinels.topics(caller.name),

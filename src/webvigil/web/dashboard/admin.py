@@ -20,10 +20,10 @@ from webvigil.model.event import Event
 from webvigil.model.user import Role
 from webvigil.model.wanted import WantedSentinels
 from webvigil.store.promises import Sentinels
-from webvigil.web.access import Admin, Caller, knowledge_of
+from webvigil.web.access import Admin, Caller, home_of_request, knowledge_of
 from webvigil.web.api.answers import Name
-from webvigil.web.around import home_of_request
 from webvigil.web.problem import told_of
+from webvigil.web.standing import error_of, in_dashboard
 from webvigil.web.templates import page
 
 router = APIRouter()
@@ -45,7 +45,7 @@ def health(request: Request, caller: Admin) -> Response:
         counts=knowledge.journal.counts(),
         waiting=knowledge.schedule.next_at(),
         in_trouble=in_trouble,
-        errors={number: log[0]["error"] for number, log in logs.items() if log},
+        errors={number: in_dashboard(error_of(log[0])) for number, log in logs.items() if log},
         undelivered=knowledge.outbox.given_up(limit=20),
         events=events,
         titles=_titles(knowledge.sentinels, events),

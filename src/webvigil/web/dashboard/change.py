@@ -11,7 +11,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.pages.view import SeenPage, seen_page
 from webvigil.app.sentinels.quiet import left_places
-from webvigil.app.sentinels.values import followed, values_of
+from webvigil.app.sentinels.values import Series, all_values_of, followed
 from webvigil.detect.gist import quantity
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
@@ -23,7 +23,7 @@ from webvigil.store.promises import Changes, HabitStore, Schedule, Sentinels, Ve
 from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
 from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
-from webvigil.web.chart import Spark, spark, value_name
+from webvigil.web.chart import spark, value_name
 from webvigil.web.found import found_in
 from webvigil.web.frame import VIEWS, frame_of
 from webvigil.web.templates import page
@@ -32,6 +32,8 @@ from webvigil.web.track import NEWER, OLDER, Track, track
 
 router = APIRouter()
 
+SPARK_DAYS = timedelta(days=30)
+"""The time that the small chart beside a change shows."""
 View = Annotated[str, Query(max_length=20)]
 
 
@@ -46,7 +48,7 @@ def one_change(request: Request, caller: Reader, change: PastId, view: View = "a
         "change.html",
         user=caller.user,
         change=shown,
-        objects=found_in(shown.findings, MOST_OBJECTS).objects,
+        found=found_in(shown.findings, MOST_OBJECTS),
         frame=frame_of(request, shown, view, rendered=False, captions=captions(versions, shown, zone)),
         track=_track(knowledge.changes, seen, shown, list(versions.values()), zone, view) if seen else None,
         **views(),
@@ -153,18 +155,39 @@ def _figures(knowledge: _Store, change: Change) -> dict[str, Any]:
         sentinel = knowledge.sentinels.get(change.user, change.sentinel)
     except NotFound:
         return {}
-    drawn: Spark | None = None
     is_drawn = any(map(followed, change.findings))
-    if is_drawn:
-        now: datetime = as_datetime(knowledge.schedule.now())
-        series = values_of(knowledge.changes, knowledge.versions, sentinel, (), now - timedelta(days=30))
-        drawn = spark(series, now) if series and len(series.steps) > 1 else None
-    left = left_places(knowledge.habits, sentinel)
+    now: datetime = as_datetime(knowledge.schedule.now())
+    since = now - SPARK_DAYS
+    every = all_values_of(knowledge.changes, knowledge.versions, sentinel, (), since) if is_drawn else []
+    series = next((one for one in every if one.is_of(change)), every[0] if every else None)
     return {
-        "spark": drawn,
-        "value_name": value_name(change.findings),
-        "restless": len(left),
+        **_drawn(change, series, now),
+        "restless": len(left_places(knowledge.habits, sentinel)),
         "priced": not is_drawn and _tells_prices(change),
+    }
+
+
+def shared_figures(knowledge: _Store, change: Change) -> dict[str, Any]:
+    """Returns the small chart of the value that a shared change is about: the 30 days before the change. What
+    the value became later, and other values of the sentinel, are not shared."""
+    try:
+        sentinel = knowledge.sentinels.get(change.user, change.sentinel)
+    except NotFound:
+        return {}
+    if not any(map(followed, change.findings)):
+        return {}
+    since = change.found_at - SPARK_DAYS
+    every = all_values_of(knowledge.changes, knowledge.versions, sentinel, (), since)
+    series = next((one.until(change) for one in every if one.is_of(change)), None)
+    return _drawn(change, series, change.found_at)
+
+
+def _drawn(change: Change, series: Series | None, now: datetime) -> dict[str, Any]:
+    """Returns the chart of a value and its name; no chart of a value that has not moved."""
+    moved = series is not None and len(series.steps) > 1
+    return {
+        "spark": spark(series, now) if series and moved else None,
+        "value_name": value_name(change.findings),
     }
 
 

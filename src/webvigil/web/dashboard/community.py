@@ -15,8 +15,8 @@ from webvigil.errors import NotFound, WebVigilError
 from webvigil.model.moment import as_datetime
 from webvigil.model.peer import Peer
 from webvigil.web.access import Admin, Caller, Writer, knowledge_of, settings_of
+from webvigil.web.api.contacts import prefer
 from webvigil.web.api.peers import PeerName, added, identity_of_request, metrics_of
-from webvigil.web.contacts import prefer
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta, tzinfo
 from functools import partial
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from webvigil.app.operating.stores import repository
 from webvigil.app.sentinels.edit import edit
 from webvigil.app.sentinels.quiet import mark_as_noise, propose
+from webvigil.app.sentinels.values import FOLLOWED
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
 from webvigil.model.change_types import KINDS
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.topics import topics_in
+from webvigil.model.user import User
 from webvigil.model.wanted import FROM_THE_PAST_ON, LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.notify.amounts import amounts
-from webvigil.store.promises import Versions
-from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.store.promises import Changes, Schedule, Versions
+from webvigil.web.access import Caller, Reader, Writer, knowledge_of, pages_of, settings_of
+from webvigil.web.activity import pulses
 from webvigil.web.api.answers import Before, PastId
 from webvigil.web.api.changes import LONGEST_NOTE, change_of
 from webvigil.web.dashboard.agents import standing
@@ -106,7 +108,7 @@ def inbox(
         if order == "newest"
         else [Day("", tuple(sorted(found, key=_size, reverse=True)[:SHOWN]))],
         "older": _older(filters, found[-1], zone) if more else "",
-        "pictured": pictured(knowledge.versions, found[:SHOWN]),
+        **beside(knowledge, caller.user, found[:SHOWN]),
     }
     if before != LARGEST_ID and request.headers.get("hx-request"):
         return page("days.html", user=caller.user, **values)
@@ -222,12 +224,12 @@ def note(
 def noise(
     request: Request, caller: Writer, change: PastId, apply: Annotated[bool, Form()] = False
 ) -> Response:
-    """Marked at once; the sentinel gets the clause when its user has seen what it does."""
+    """Marks a change as noise at once. The sentinel gets the clause when its user has seen what it does."""
     knowledge, settings = knowledge_of(request), settings_of(request)
     found = change_of(knowledge.changes, caller, change)
     mark_as_noise(knowledge.changes, found)
     try:
-        proposal = propose(knowledge, repository(settings), found)
+        proposal = propose(knowledge, pages_of(request), found)
         if apply:
             edit(knowledge, replace(settings, user=found.user), found.sentinel, proposal.text)
             return RedirectResponse(place_of(found.sentinel), status_code=303)
@@ -236,15 +238,32 @@ def noise(
     return page("noise.html", user=caller.user, change=found, proposal=proposal)
 
 
-def pictured(versions: Versions, changes: Iterable[Change]) -> set[tuple[int, int]]:
-    return versions.pictured((one.page, one.new_version) for one in changes)
+class _Store(Protocol):
+    """The parts of the knowledge base that stand beside a change in a list."""
+
+    changes: Changes
+    schedule: Schedule
+    versions: Versions
+
+
+def beside(knowledge: _Store, user: User, changes: Sequence[Change]) -> dict[str, Any]:
+    """Returns what cards show beside the changes: which versions have a picture, and how busy the sentinels
+    were. The changes belong to the user."""
+    zone, now = zone_named(user.zone), as_datetime(knowledge.schedule.now())
+    names = {one.sentinel for one in changes}
+    valued = {one.sentinel for one in changes if any(finding.type in FOLLOWED for finding in one.findings)}
+    return {
+        "pictured": knowledge.versions.pictured((one.page, one.new_version) for one in changes),
+        "pulses": pulses(knowledge.changes, user.name, names, valued, zone, now),
+    }
 
 
 def _card_or_page(request: Request, caller: Caller, change: int) -> Response:
     if request.headers.get("hx-request"):
         found = change_of(knowledge_of(request).changes, caller, change)
-        pictures = pictured(knowledge_of(request).versions, [found])
-        return page("card.html", user=caller.user, change=found, pictured=pictures)
+        return page(
+            "card.html", user=caller.user, change=found, **beside(knowledge_of(request), caller.user, [found])
+        )
     return RedirectResponse(f"/changes/{change}", status_code=303)
 
 

@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
@@ -16,6 +16,7 @@ from webvigil.model.change import Change
 from webvigil.model.user import User
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
 from webvigil.web.access import Anyone, Reader, knowledge_of
+from webvigil.web.dashboard.inbox import beside
 from webvigil.web.problem import problem
 from webvigil.web.templates import piece
 
@@ -68,12 +69,14 @@ async def _live(request: Request, user: User, seen: int) -> AsyncIterator[str]:
 async def _messages(request: Request, user: User, seen: int) -> AsyncIterator[str]:
     yield "retry: 2000\n\n"
     quiet, over = 0.0, time.monotonic() + LASTS
-    changes = knowledge_of(request).changes
+    knowledge = knowledge_of(request)
     while time.monotonic() < over and not await _is_over(request):
-        fresh = await asyncio.to_thread(changes.some, WantedChanges(user=user.name, after=seen, limit=SHOWN))
+        wanted = WantedChanges(user=user.name, after=seen, limit=SHOWN)
+        fresh = await asyncio.to_thread(knowledge.changes.some, wanted)
+        shown = await asyncio.to_thread(beside, knowledge, user, fresh) if fresh else {}
         for one in reversed(fresh):
             seen = one.id
-            yield _message(user, one)
+            yield _message(user, one, shown)
         quiet = 0 if fresh else quiet + LIVE_EVERY
         if quiet >= STILL_THERE_EVERY:
             quiet = 0
@@ -85,7 +88,7 @@ async def _is_over(request: Request) -> bool:
     return getattr(request.app.state, "stopping", False) or await request.is_disconnected()
 
 
-def _message(user: User, one: Change) -> str:
-    card = piece("card.html", user=user, change=one)
+def _message(user: User, one: Change, shown: dict[str, Any]) -> str:
+    card = piece("card.html", user=user, change=one, **shown)
     data = "".join(f"data: {line}\n" for line in card.splitlines())
     return f"event: change\nid: {one.id}\n{data}\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
@@ -152,7 +152,7 @@ def active_pages(found: Sequence[ChangeOutline], zone: ZoneInfo, today: date, da
             mine[0].title,
             len(mine),
             mine[0].found_at,
-            sparkline(per_day(mine, zone, today, days)),
+            sparkline(per_day(Counter(one.found_at for one in mine), zone, today, days)),
         )
         for number, mine in busiest
     ]

@@ -7,7 +7,6 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request, Response
 
-from webvigil.app.operating.stores import repository
 from webvigil.app.pages.versions import named
 from webvigil.app.telling.delivery import zone_of
 from webvigil.document.screenshot import thumbnail
@@ -16,7 +15,7 @@ from webvigil.model.installed import WatchedPage
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.version import Version
 from webvigil.model.wanted import LARGEST_ID, WantedChanges
-from webvigil.web.access import Caller, Reader, knowledge_of, settings_of
+from webvigil.web.access import Caller, Reader, knowledge_of, pages_of
 from webvigil.web.api import archives
 from webvigil.web.api import pages as api
 from webvigil.web.api.answers import Before, Id, PastId, Words
@@ -121,7 +120,7 @@ def small_picture(request: Request, caller: Reader, number: Id, version: PastId)
     kept = api.watched(request, caller, number).version(version)
     if not kept.picture:
         raise NotFound(f"no browser took a picture of version {version}")
-    picture = repository(settings_of(request)).picture(kept.picture)
+    picture = pages_of(request).picture(kept.picture)
     headers = {"Cache-Control": "private, max-age=86400, immutable"}
     return Response(thumbnail(picture, *THUMBNAIL), media_type="image/jpeg", headers=headers)
 
@@ -130,7 +129,7 @@ def small_picture(request: Request, caller: Reader, number: Id, version: PastId)
 def look_picture(request: Request, caller: Reader, number: Id, picture: api.Picture) -> Response:
     """Sends what the browser showed when a step failed, drawn anew from its pixels."""
     key = api.watched(request, caller, number).picture_of_look(picture)
-    shown = thumbnail(repository(settings_of(request)).picture(key), *LARGE)
+    shown = thumbnail(pages_of(request).picture(key), *LARGE)
     headers = {"Cache-Control": "private, max-age=86400, immutable"}
     return Response(shown, media_type="image/jpeg", headers=headers)
 
@@ -163,8 +162,4 @@ def _versions(request: Request, caller: Caller, number: int, *names: str) -> lis
 def _watched(request: Request, caller: Caller, number: int) -> WatchedPage:
     """Returns the watched page. Raises NotFound for a page that the caller does not watch; administrators see
     every page."""
-    everybody = None if caller.is_admin else caller.name
-    found = knowledge_of(request).sentinels.pages(everybody, before=number + 1, limit=1)
-    if not found or found[0].id != number:
-        raise NotFound(f"there is no page {number}")
-    return found[0]
+    return knowledge_of(request).sentinels.page(None if caller.is_admin else caller.name, number)

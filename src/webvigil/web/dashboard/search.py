@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from webvigil.app.telling.delivery import zone_of
 from webvigil.model.change_types import KINDS
 from webvigil.web.access import Reader, knowledge_of
-from webvigil.web.dashboard.inbox import Word
+from webvigil.web.dashboard.inbox import Word, beside
 from webvigil.web.templates import page
 from webvigil.web.times import midnight
 
@@ -56,7 +56,9 @@ def search(
         until=between[1],
         limit=SHOWN + 1,
     )
-    return page("search.html", changes=found[:SHOWN], more=len(found) > SHOWN, searched=True, **values)
+    shown = found[:SHOWN]
+    values |= beside(knowledge, caller.user, shown)
+    return page("search.html", changes=shown, more=len(found) > SHOWN, searched=True, **values)
 
 
 def _between(since: str, until: str, zone: tzinfo) -> tuple[datetime | None, datetime | None]:

@@ -31,6 +31,7 @@ from webvigil.errors import NotFound, WebVigilError
 from webvigil.language import parse
 from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel
+from webvigil.model.life import is_endless
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.portrait import WatchedNow
 from webvigil.model.quiet import LeftPlace
@@ -45,8 +46,8 @@ from webvigil.web.api.answers import Name
 from webvigil.web.calendar import Calendar, calendar
 from webvigil.web.calendar import since_of as year_before
 from webvigil.web.chart import MOST_VALUES, RANGES, beginning, chart, moves, since_of, value_name
-from webvigil.web.dashboard.door import way
 from webvigil.web.dashboard.sentinels import OneAction, act, place_of, removing, saying
+from webvigil.web.dashboard.sign_in import way
 from webvigil.web.problem import told_of
 from webvigil.web.standing import standing_of
 from webvigil.web.templates import page
@@ -111,6 +112,7 @@ def sentinel(
         standing=standing_of(found, zone, error=error, now=now),
         twins=_twins(knowledge.sentinels, found),
         coming=next_for(caller.user, found),
+        endless=is_endless(found.life),
         timeline=timeline,
         happened=HAPPENED,
         changes=changes,
@@ -253,7 +255,7 @@ def _twins(sentinels: Sentinels, found: InstalledSentinel) -> list[str]:
     """Returns the user's other sentinels that ask for the same; such a sentinel watches the same page."""
     if not found.pages:
         return []
-    beside = sentinels.some(WantedSentinels(user=found.user, page=found.pages[0].id))
+    beside = sentinels.some(WantedSentinels(user=found.user, pages=(found.pages[0].id,)))
     return twins_of([found], beside)[0]
 
 

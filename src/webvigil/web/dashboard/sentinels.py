@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from typing import Annotated, Any, Literal, Protocol, cast
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -14,19 +14,20 @@ from fastapi.responses import RedirectResponse
 
 from webvigil.app.sentinels.adding import EVERY, ways_of
 from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
-from webvigil.app.sentinels.edit import edit_fields, look_with_browser
+from webvigil.app.sentinels.edit import edit_fields, end_in_a_year, look_with_browser, never_end
 from webvigil.app.sentinels.install import InstallStore
 from webvigil.app.sentinels.removal import remove, restore, told
+from webvigil.app.sentinels.values import Series, moves_of
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
-from webvigil.model.change import Change, ChangeOutline
+from webvigil.model.change import Change
 from webvigil.model.installed import InstalledSentinel, RemovedSentinel
 from webvigil.model.moment import as_datetime, as_millis, zone_named
 from webvigil.model.sentinel import State
 from webvigil.model.wanted import LARGEST_ID, WantedChanges, WantedSentinels
 from webvigil.store.promises import Sentinels
 from webvigil.web.access import Caller, Reader, Writer, knowledge_of, settings_of
-from webvigil.web.activity import Stroke, per_day, sparkline
+from webvigil.web.activity import DAYS, Pulse, pulse, with_line
 from webvigil.web.api.answers import Before, Words
 from webvigil.web.problem import told_of
 from webvigil.web.standing import Standing, errors_of, standing_of
@@ -35,16 +36,15 @@ from webvigil.web.times import midnight
 
 router = APIRouter()
 
-# Sentinels per piece of the list, days of a small chart, changes that are counted for these charts, and
-# failures that one message names.
+# Sentinels per piece of the list, and failures that one message names.
 SHOWN = 50
-DAYS = 24
-COUNTED = 20_000
 REASONS = 10
 # Names that are looked up at once to find the busiest sentinels.
 _RANKED = 100
-_Recent = defaultdict[str, list[ChangeOutline]]
-Action = Literal["enable", "disable", "run", "browser"]
+# Most texts follow no value, and their changes need not be read for a line.
+_MAY_FOLLOW_A_VALUE = re.compile(r"\b(?:value|product)\b", re.IGNORECASE)
+_Recent = dict[str, dict[datetime, int]]
+Action = Literal["enable", "disable", "run", "browser", "never", "year"]
 OneAction = Literal[Action, "remove"]
 ManyAction = Literal[OneAction, "fetch", "topic", "notify"]
 # The times of the first and the last removal of a form, in milliseconds.
@@ -55,6 +55,8 @@ _DID = {
     "disable": "Paused {}.",
     "run": "Looking at {} now.",
     "browser": "Looking at {} with a browser from now on.",
+    "never": "{} will never end.",
+    "year": "{} will end in a year.",
     "restore": "Brought back {} with all changes.",
     "fetch": "Changed when to look for {}.",
     "topic": "Changed the topic of {}.",
@@ -68,13 +70,12 @@ class _Store(HandStore, InstallStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A row of the list. `last` is the newest change, `strokes` draw the changes of each of the last days."""
+    """A row of the list. `last` is the newest change, `pulse` draws the changes of each of the last days."""
 
     sentinel: InstalledSentinel
     standing: Standing
     last: Change | None
-    strokes: tuple[Stroke, ...]
-    activity: str
+    pulse: Pulse
 
 
 @router.get("/sentinels")
@@ -214,7 +215,7 @@ def _troubled(sentinels: Sentinels, wanted: WantedSentinels) -> list[InstalledSe
 def _busiest(sentinels: Sentinels, wanted: WantedSentinels, recent: _Recent) -> list[InstalledSentinel]:
     """Returns the sentinels with most changes in the days that the list draws, up to `SHOWN`; of several with
     as many, the one that changed last comes first."""
-    names = sorted(recent, key=lambda name: -len(recent[name]))
+    names = sorted(recent, key=lambda name: (sum(recent[name].values()), max(recent[name])), reverse=True)
     found: list[InstalledSentinel] = []
     for at in range(0, len(names), _RANKED):
         some = names[at : at + _RANKED]
@@ -337,44 +338,52 @@ def act(knowledge: _Store, settings: Settings, user: str, name: str, action: Act
         disable(knowledge, user, name)
     elif action == "browser":
         look_with_browser(knowledge, replace(settings, user=user), name)
+    elif action == "never":
+        never_end(knowledge, replace(settings, user=user), name)
+    elif action == "year":
+        end_in_a_year(knowledge, replace(settings, user=user), name)
     else:
         run(knowledge.schedule, knowledge.sentinels, user, name)
 
 
 def _recent(request: Request, caller: Caller) -> _Recent:
-    """Returns the changes in the days that the list draws, by the name of their sentinel, the newest first;
-    of very many changes the newest."""
+    """Returns how many changes each sentinel found in the days that the list draws, by their time."""
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
     today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
     since = midnight(today - timedelta(days=DAYS - 1), zone)
-    found: _Recent = defaultdict(list)
-    for change in knowledge.changes.outlines(WantedChanges(user=caller.name, since=since, limit=COUNTED)):
-        found[change.sentinel].append(change)
-    return found
+    return knowledge.changes.rhythms(WantedChanges(user=caller.name, since=since))
 
 
 def _listed(
     request: Request, caller: Caller, found: list[InstalledSentinel], recent: _Recent
 ) -> list[Listed]:
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
-    today = as_datetime(knowledge.schedule.now()).astimezone(zone).date()
+    now = as_datetime(knowledge.schedule.now())
+    today = now.astimezone(zone).date()
+    valued = [one.name for one in found if one.name in recent and _MAY_FOLLOW_A_VALUE.search(one.text)]
+    since = midnight(today - timedelta(days=DAYS - 1), zone)
+    moved = moves_of(knowledge.changes, caller.name, valued, since)
     newest = knowledge.changes.newest(one.id for one in found)
     errors = errors_of(knowledge.journal, found)
-    rows = []
-    for one in found:
-        counts = per_day(recent[one.name], zone, today, DAYS)
-        failed = _failed_days(one, zone, today)
-        said = f"{sum(counts)} changes in {DAYS} days" if sum(counts) != 1 else f"1 change in {DAYS} days"
-        rows.append(
-            Listed(
-                one,
-                standing_of(one, zone, error=errors.get(one.id, "")),
-                newest.get(one.id),
-                sparkline(counts, failed),
-                f"{said}; the last {sum(failed)} failed" if any(failed) else said,
-            )
+    return [
+        Listed(
+            one,
+            standing_of(one, zone, error=errors.get(one.id, "")),
+            newest.get(one.id),
+            _pulse(one, recent, moved.get(one.name), now, zone),
         )
-    return rows
+        for one in found
+    ]
+
+
+def _pulse(
+    one: InstalledSentinel, recent: _Recent, moved: Series | None, now: datetime, zone: tzinfo
+) -> Pulse:
+    """Returns how busy a sentinel was. Days on which it failed are drawn as days, not as a value."""
+    today = now.astimezone(zone).date()
+    failed = _failed_days(one, zone, today)
+    busy = pulse(recent.get(one.name, {}), zone, today, failed)
+    return busy if any(failed) else with_line(busy, moved, now)
 
 
 def _failed_days(one: InstalledSentinel, zone: tzinfo, today: date) -> list[bool]:

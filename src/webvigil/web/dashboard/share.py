@@ -14,11 +14,12 @@ from webvigil.errors import NotFound
 from webvigil.model.change import Change
 from webvigil.model.wanted import LARGEST_ID
 from webvigil.present.claimed import MOST_OBJECTS
+from webvigil.store.promises import Versions
 from webvigil.web.access import Anyone, Caller, Reader, Writer, knowledge_of
 from webvigil.web.api.answers import PastId
 from webvigil.web.api.changes import change_of
 from webvigil.web.api.shares import ShareId, link_of
-from webvigil.web.dashboard.change import views
+from webvigil.web.dashboard.change import shared_figures, views
 from webvigil.web.found import found_in
 from webvigil.web.frame import Frame, frame_of
 from webvigil.web.templates import page
@@ -76,31 +77,34 @@ def shared(
     try:
         shown, made = change_shared(knowledge.users, knowledge.changes, secret)
     except NotFound:
-        answer = page("shared_over.html", status=404)
+        answer = page("link_over.html", status=404, link="shared")
     else:
-        frame = _frame(request, shown, view)
+        hidden = _is_hidden(knowledge.versions, shown)
+        frame = None if hidden else _frame(request, shown, view)
         answer = page(
             "shared.html",
             change=shown,
             share=made,
-            objects=found_in(shown.findings, MOST_OBJECTS).objects,
+            found=found_in(shown.findings, MOST_OBJECTS),
             frame=frame,
             **views(),
+            **({} if hidden else shared_figures(knowledge, shown)),
         )
     answer.headers["X-Robots-Tag"] = "noindex"
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _frame(request: Request, change: Change, view: str) -> Frame | None:
-    """Returns the frame with the page, or None for a page that is fetched with somebody's log-in: whoever
-    shares a change of it shares the change alone."""
-    versions = knowledge_of(request).versions
+def _is_hidden(versions: Versions, change: Change) -> bool:
+    """Tells whether the page is fetched with somebody's log-in, or is gone: whoever shares a change of it
+    shares the change alone."""
     try:
-        if versions.page(change.page).login:
-            return None
+        return bool(versions.page(change.page).login)
     except NotFound:
-        return None
+        return True
+
+
+def _frame(request: Request, change: Change, view: str) -> Frame | None:
     names = f"version {change.old_version}", f"version {change.new_version}"
     return frame_of(request, change, view, rendered=False, captions=names, shared=True)
 

@@ -17,10 +17,10 @@ from webvigil.model.channels import Kept
 from webvigil.model.notice import OutboxRecord
 from webvigil.model.sentinel import Contact
 from webvigil.model.wanted import WantedSentinels
-from webvigil.web import contacts as api
 from webvigil.web.access import Admin, Caller, Reader, Writer, knowledge_of, settings_of
+from webvigil.web.api import contacts as api
 from webvigil.web.api.answers import Id
-from webvigil.web.dashboard.door import way
+from webvigil.web.dashboard.sign_in import way
 from webvigil.web.problem import told_of
 from webvigil.web.templates import page
 
@@ -46,7 +46,7 @@ def add_contact(
     """Adds a contact. Its secret, or the secret address of its feed, is shown in this answer and never
     again."""
     try:
-        made = api.add_contact(request, caller, channel, address.strip()[:2000], url.strip())
+        made = api.add(request, caller, channel, address.strip()[:2000], url.strip())
     except WebVigilError as error:
         wanted = {"channel": channel, "address": address, "url": url}
         return _page(request, caller, status=400, trouble=told_of(error), wanted=wanted)
@@ -56,7 +56,7 @@ def add_contact(
 
 @router.post("/account/contacts/remove")
 def remove_contact(request: Request, caller: Writer, channel: Text, address: Text = "") -> Response:
-    return _done(request, caller, lambda: api.drop_contact(request, caller, channel, address))
+    return _done(request, caller, lambda: api.drop(request, caller, channel, address))
 
 
 @router.post("/account/contacts/test")

@@ -1,4 +1,4 @@
-"""The page /topics: what topics say for the sentinels that leave it out."""
+"""The page /topics: the clauses that a topic gives to those of its sentinels that leave them out."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ const keys = {
 };
 
 document.addEventListener("keydown", (event) => {
-  const typing = event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, dialog");
+  const typing = event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, select, dialog[open]");
   if (typing || event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
   event.preventDefault();
   keys[event.key]();

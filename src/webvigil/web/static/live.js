@@ -19,21 +19,44 @@ function show(event) {
   (list.querySelector("[data-today]") ?? list).prepend(card);
   window.htmx?.process(card);
   document.getElementById("waiting")?.setAttribute("hidden", "");
-  count(card);
+  include(card);
   document.title = document.title.startsWith("● ") ? document.title : "● " + document.title;
 }
 
 // What has come to the screen is among "all" that can be marked as seen, and what has not is not.
-function count(card) {
+function include(card) {
   const form = document.getElementById("all-seen");
   if (!form) return;
   form.elements.up_to.value = card.id.replace("change-", "");
-  const button = document.querySelector("button[form=all-seen]");
-  const unread = button.querySelector("[data-unread]");
-  if (unread) unread.textContent = Number(unread.textContent) + 1;
-  button.hidden = false;
-  for (const place of document.querySelectorAll("header [data-unread]")) place.textContent = unread?.textContent ?? place.textContent;
+  document.querySelector("button[form=all-seen]").hidden = false;
 }
+
+// All counts of unread changes go with the cards: one that arrives counts, one that was marked counts no more. A number
+// such as "99+" stays.
+const known = new Map([...list.querySelectorAll(".change")].map((one) => [one.id, one.classList.contains("unread")]));
+function recount() {
+  let more = 0;
+  for (const card of list.querySelectorAll(".change")) {
+    const unread = card.classList.contains("unread");
+    const before = known.get(card.id) ?? (card.classList.contains("fresh") ? false : unread);
+    more += unread - before;
+    known.set(card.id, unread);
+  }
+  for (const place of more ? document.querySelectorAll("[data-unread]") : []) {
+    const number = Number(place.textContent) + more;
+    if (Number.isNaN(number)) continue;
+    place.textContent = Math.max(number, 0);
+    const around = place.closest(".count");
+    if (around) around.hidden = number <= 0;
+  }
+  const today = list.querySelector("[data-today]"), told = list.querySelector("[data-counts]");
+  if (!more || !today || !told) return;
+  told.parentElement.hidden = false;
+  const all = today.querySelectorAll(".change").length, unread = today.querySelectorAll(".change.unread").length;
+  told.textContent = `${all} ${all === 1 ? "change" : "changes"}` + (unread ? `, ${unread} unread` : "");
+}
+// A card that htmx replaces has the classes of the old one for a moment, and gets its own by a change of the attribute.
+new MutationObserver(recount).observe(list, { childList: true, subtree: true, attributeFilter: ["class"] });
 
 let source;
 

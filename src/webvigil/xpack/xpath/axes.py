@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from webvigil.document.arrays import Longs, Mask
+from webvigil.document.arrays import Longs, Mask, distinct
 from webvigil.model.memo import cached_property
 from webvigil.xpack.xpath.syntax import REVERSE
 from webvigil.xpack.xpath.view import ATTRIBUTE, HIDDEN, NAMESPACE, View
@@ -68,7 +68,7 @@ def reached(view: View, rows: Longs, axis: str, matching: Matching, on_self: Mat
         return rows
     if axis.endswith("-or-self"):
         beyond = reached(view, rows, axis.removesuffix("-or-self"), matching, on_self)
-        return np.union1d(rows[on_self.on_row[rows]], beyond)
+        return distinct(np.concatenate([rows[on_self.on_row[rows]], beyond]))
     return _REACHED[axis](view, rows, matching)
 
 
@@ -97,7 +97,7 @@ def _descendants(view: View, rows: Longs, matching: Matching) -> Longs:
 
 
 def _parents(view: View, rows: Longs, matching: Matching) -> Longs:
-    found = np.unique(view.parents[rows])
+    found = distinct(view.parents[rows])
     found = found[found >= 0]
     return found[matching.on_row[found]]
 

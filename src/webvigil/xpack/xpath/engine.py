@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from webvigil.document.arrays import Longs, Mask
+from webvigil.document.arrays import Longs, Mask, distinct
 from webvigil.errors import PatternRefused
 from webvigil.model.memo import cached_property
 from webvigil.xpack.rows import XML_NAMESPACE
@@ -224,7 +224,7 @@ class Evaluation:
             return Paths(left.marked | right.marked)
         ours, theirs = self.nodes(left, "|"), self.nodes(right, "|")
         if ours.context is None and theirs.context is None:
-            return Nodes(np.union1d(ours.rows, theirs.rows))
+            return Nodes(distinct(np.concatenate([ours.rows, theirs.rows])))
         mine, others = self._per_context(ours, len(context)), self._per_context(theirs, len(context))
         return self._unique(np.concatenate([mine[0], others[0]]), np.concatenate([mine[1], others[1]]))
 
@@ -238,7 +238,7 @@ class Evaluation:
 
     def _unique(self, context: Longs, rows: Longs) -> Nodes:
         """Removes double pairs of context and row, and sorts them by context and document order."""
-        keys = np.unique(context * len(self.view) + rows)
+        keys = distinct(context * len(self.view) + rows)
         return Nodes(keys % len(self.view), keys // len(self.view))
 
     # --- paths ------------------------------------------------------------------------------------
@@ -341,7 +341,7 @@ class Evaluation:
             owners, rows = self._expanded(nodes.rows, step)
         except TooWide:
             return self._halved(nodes, step)
-        return Nodes(np.unique(self._choose(owners, rows, step.predicates)[1]))
+        return Nodes(distinct(self._choose(owners, rows, step.predicates)[1]))
 
     def _halved(self, nodes: Nodes, step: Step) -> Nodes:
         """Follows a step from each half of the nodes separately, since both together make too many pairs."""
@@ -350,7 +350,7 @@ class Evaluation:
             self._step(Nodes(nodes.rows[:middle]), step),
             self._step(Nodes(nodes.rows[middle:]), step),
         )
-        return Nodes(np.union1d(first.rows, last.rows))
+        return Nodes(distinct(np.concatenate([first.rows, last.rows])))
 
     def _steps(self, nodes: Nodes, step: Step) -> Nodes:
         """Follows a step from the nodes of many contexts, as pairs of context and row."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Longs, distinct
 from webvigil.document.xpath_functions import OF_TEXTS
 from webvigil.xpack.rows import XML_NAMESPACE
 from webvigil.xpack.xpath.conversions import Floats, normalized, rounded, substring, to_numbers, translated
@@ -111,8 +111,8 @@ def _id(evaluation: Evaluation, call: Call, context: Context) -> Value:
     found = [[known[word] for word in text.split() if word in known] for text in texts]
     rows = np.array([row for one in found for row in one], dtype=np.int64)
     if contexts is None:
-        return Nodes(np.unique(rows))
-    keys = np.unique(np.repeat(contexts, [len(one) for one in found]) * len(view) + rows)
+        return Nodes(distinct(rows))
+    keys = distinct(np.repeat(contexts, [len(one) for one in found]) * len(view) + rows)
     return Nodes(keys % len(view), keys // len(view))
 
 

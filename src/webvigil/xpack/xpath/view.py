@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.arrays import Ints, Longs, Mask
+from webvigil.document.arrays import Ints, Longs, Mask, distinct
 from webvigil.model.memo import cached_property
 from webvigil.xpack.packed import Packed
 from webvigil.xpack.paths import PathTable
@@ -154,7 +154,7 @@ class View:
         if "ends" in self.__dict__:
             return self.ends[rows]
         own = self.depths[rows]
-        levels = np.unique(own)
+        levels = distinct(own)
         if len(levels) > _FEW_LEVELS:
             return self.ends[rows]
         found = np.empty(len(rows), dtype=np.int64)
@@ -265,7 +265,7 @@ class View:
     def values(self, rows: Longs) -> list[str]:
         """Returns the values of rows, all of which carry one."""
         groups = self.packed.group_of_path[self.path[rows]]
-        used = np.unique(groups)
+        used = distinct(groups)
         if len(used) == 1:
             return self._from_group(int(used[0]), rows)
         found = np.empty(len(rows), dtype=object)

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from webvigil.app.moving.formats import patterns
 from webvigil.app.moving.formats.said import REMARK, RUNS, SHOWN, Said, shown
+from webvigil.language.texts import pattern_in_slashes
 
 _CONTENT, _MARKUP, _BYTES = "content", "content OR structure", "exact change"
 _GROUP = re.compile(r"\\(\d|g<)|\$\d")
@@ -139,7 +140,7 @@ def _monitored(chain: Chain, key: str) -> Iterator[Said]:
         chain.remark(key, "the order of these lines does not count here")
     elif not chain.values:
         for expression, label in chain.drop:
-            yield Said("ignore", patterns.regex_part(patterns.lines([expression])), label)
+            yield Said("ignore", pattern_in_slashes(patterns.lines([expression])), label)
         yield Said("monitor", _compared(chain), chain.any_order or key)
     if chain.any_order and (chain.find or chain.keep or chain.values):
         yield Said(SHOWN, "the order does not count anyway", chain.any_order)
@@ -247,7 +248,7 @@ def _substitutes(chain: Chain, label: str, options: dict[str, Any]) -> None:
     if _GROUP.search(by):
         chain.remark(label, "not taken along; it keeps a part of what it finds and drops the rest")
         return
-    chain.ignore.append(Said("ignore", patterns.regex_part(expression), label))
+    chain.ignore.append(Said("ignore", pattern_in_slashes(expression), label))
     if by:
         chain.remark(label, "how often it is found does not count here")
     if chain.sees != "text":

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from cssselect import GenericTranslator, SelectorError
 from cssselect import parse as parsed
 
-from webvigil.language.texts import pattern_in_braces, pattern_in_slashes, quoted
+from webvigil.language.texts import pattern_in_braces, quoted
 
 _FLAGS = re.compile(r"\(\?([a-zA-Z]+)\)(.*)", re.DOTALL)
 # A query of jq that follows members and items: .ships[].name, .[0], .["a key"]
@@ -49,10 +49,6 @@ def lines(keep: Sequence[str], drop: Sequence[str] = ()) -> str:
 
 def either(expressions: Sequence[str]) -> str:
     return expressions[0] if len(expressions) == 1 else "|".join(scoped(one) for one in expressions)
-
-
-def regex_part(expression: str) -> str:
-    return pattern_in_slashes(expression)
 
 
 def regex_monitor(expression: str, option: str = "") -> str:

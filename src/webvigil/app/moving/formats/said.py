@@ -19,6 +19,7 @@ from webvigil.errors import MistakeInText, SentinelRefused
 from webvigil.language import parse
 from webvigil.language.texts import quoted
 from webvigil.model.sentinel import Sentinel
+from webvigil.model.short_text import short_text
 
 REMARK, SHOWN, OFF, TROUBLE = "remark", "shown", "off", "trouble"
 """Said without being a clause: a remark; a piece that another key puts into the sentinel; disabled; the
@@ -136,7 +137,7 @@ def shown(name: Any, value: Any) -> str:
     text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False, default=str)
     text = _IN_ADDRESS.sub("://…@", text)
     text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…"
+    return short_text(text, _LONGEST_SHOWN)
 
 
 def _without_secrets(name: str, value: Any) -> Any:

@@ -6,6 +6,7 @@ from webvigil.app.moving.formats.found import Found, name_from, page_of
 from webvigil.model.page import with_scheme
 from webvigil.model.sentinel import Sentinel
 
+# Addresses in one list; without a bound a small file could ask for more rows than a plan can show.
 MOST = 100_000
 
 

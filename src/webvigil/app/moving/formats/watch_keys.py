@@ -13,7 +13,7 @@ from webvigil.app.moving.formats.contacts import contact
 from webvigil.app.moving.formats.found import texts, topics_from
 from webvigil.app.moving.formats.said import OFF, REMARK, RUNS, SHOWN, Key, Said
 from webvigil.app.moving.formats.watch_parts import conditions, message, restock, schedule, seconds, steps
-from webvigil.language.texts import quoted
+from webvigil.language.texts import pattern_in_slashes, quoted
 from webvigil.language.times import interval_text
 
 Watch = Mapping[str, Any]
@@ -132,7 +132,7 @@ def _ignore(value: Any, watch: Watch) -> Iterator[Said]:
     for one in texts(value):
         wanted = expression(one)
         whole = wanted if re.match(r"\(\?[a-z]*[ms]", wanted) else patterns.lines([wanted])
-        yield Said("ignore", patterns.regex_part(whole))
+        yield Said("ignore", pattern_in_slashes(whole))
 
 
 def _trigger(value: Any, watch: Watch) -> Iterator[Said]:
@@ -145,7 +145,7 @@ def _block(value: Any, watch: Watch) -> Iterator[Said]:
 
 
 def _holds(text: str) -> str:
-    return f"matches {patterns.regex_part(expression(text))}"
+    return f"matches {pattern_in_slashes(expression(text))}"
 
 
 def _sides(value: Any, watch: Watch) -> Iterator[Said]:

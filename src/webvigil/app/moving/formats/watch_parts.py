@@ -9,7 +9,7 @@ from typing import Any
 from webvigil.app.moving.formats import patterns
 from webvigil.app.moving.formats.found import texts
 from webvigil.app.moving.formats.said import REMARK, Said
-from webvigil.language.texts import quoted
+from webvigil.language.texts import pattern_in_slashes, quoted
 
 Watch = Mapping[str, Any]
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -78,7 +78,7 @@ def _condition(field: str, operator: str, given: str) -> str:
     if field == "extracted_number":
         return f"value {NUMBER_CONDITIONS[operator]} {float(given):g}"
     if field == "page_filtered_text":
-        matches = f"matches {patterns.regex_part(TEXT_CONDITIONS[operator](given))}"
+        matches = f"matches {pattern_in_slashes(TEXT_CONDITIONS[operator](given))}"
         return f"NOT {matches}" if operator in _NOT else matches
     if field == "levenshtein_ratio" and operator in ("<", "<="):
         return f"changed {'>' if operator == '<' else '>='} {100 - float(given) * 100:g}%"

@@ -1,6 +1,6 @@
 """A notice in, the time until which it has to wait out: unverified address, quiet hours, too many (N6).
 
-The gate stands before the channels that reach people. Channels to programs (webhooks, logs) have no gate.
+Only notices to people wait. Channels to programs (webhooks, logs) get theirs at once.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Sent(Protocol):
     def sent(self, user: str, channels: Sequence[str], *, since: Millis) -> list[Millis]: ...
 
 
-class Gate:
+class Waits:
     """Decides for one round of deliveries. Notices that it lets through count towards the hourly limit."""
 
     def __init__(
@@ -57,7 +57,7 @@ class Gate:
         self._sent: dict[str, list[Millis]] = {}
         self._verified: dict[tuple[str, str, str], bool] = {}
 
-    def closed_until(self, notice: Notice) -> Millis:
+    def until(self, notice: Notice) -> Millis:
         """Returns when the notice may pass, or 0 if it may pass now."""
         if notice.channel not in FOR_PEOPLE or notice.body.get("event") == VERIFY:
             return 0
@@ -70,7 +70,7 @@ class Gate:
         return until if until > self._now else 0
 
     def knows(self, notice: Notice) -> bool:
-        """Returns True if `closed_until` can answer for this notice without asking the database."""
+        """Returns True if `until` can answer for this notice without asking the database."""
         contact = (notice.user, notice.channel, notice.address)
         return contact in self._verified and notice.user in self._readers and notice.user in self._sent
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.fetch.fetching import Looks, fetch
 from tests.site import Site
 from webvigil.errors import PageUnreachable
-from webvigil.fetch.learnt import FIRST_TRUST, Learnt, Plan, fetched, plan, same_by_head
+from webvigil.fetch.conditional import FIRST_TRUST, Learnt, Plan, fetched, plan, same_by_head
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 

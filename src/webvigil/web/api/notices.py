@@ -11,10 +11,10 @@ from webvigil.errors import NotFound
 from webvigil.model.shapes import NoticeShape, RetriedShape
 from webvigil.web.access import Reader, Writer, knowledge_of
 
-api = APIRouter()
+router = APIRouter(tags=["notices"])
 
 
-@api.get("/notices", summary="What was told, waits, or could not be delivered, newest first")
+@router.get("/notices", summary="What was told, waits, or could not be delivered, newest first")
 def notices(
     request: Request,
     user: Reader,
@@ -25,12 +25,12 @@ def notices(
     return [notice_as_json(one) for one in found]
 
 
-@api.post("/notices/retry", summary="Try again everything that was given up")
+@router.post("/notices/retry", summary="Try again everything that was given up")
 def retry_all(request: Request, user: Writer) -> RetriedShape:
     return {"retried": knowledge_of(request).outbox.revive(user.name)}
 
 
-@api.post("/notices/{notice}/retry", summary="Try again one notice that was given up")
+@router.post("/notices/{notice}/retry", summary="Try again one notice that was given up")
 def retry(request: Request, user: Writer, notice: Annotated[int, Path(ge=0, le=2**53)]) -> RetriedShape:
     if not knowledge_of(request).outbox.revive(user.name, notice=notice):
         raise NotFound(f"no notice {notice} was given up")
