@@ -169,6 +169,11 @@ CONVERSATION: list[tuple[tuple[str, ...], str]] = [
     (("add", "-"), "-- nothing but words: ü \x1b[31m \u202e"),
     (("add", "-"), NEWS.replace("news", "more") + "\n" + NEWS.replace("news", '"two words"')),
     (("add", "nowhere.txt"), ""),
+    (("watch", "https://a.test/prices", "--monitor", "all links", "--every", "2 hour"), ""),
+    (("watch", "https://a.test/prices"), ""),
+    (("watch", "https://a.test/prices", "--name", "news"), ""),
+    (("watch", "https://a.test/prices", "--monitor", "all linsk"), ""),
+    (("watch", "nonsense"), ""),
     (("list",), ""),
     (("disable", "news"), ""),
     (("list",), ""),
@@ -206,8 +211,15 @@ def test_the_environment_names_server_and_token(looked_at: Known, tmp_path: Path
 
 def test_other_commands_do_not_take_a_store_for_the_server(looked_at: Known, tmp_path: Path):
     named = {"WEBVIGIL_SERVER": looked_at.address, "WEBVIGIL_TOKEN": looked_at.token}
-    done = webvigil("watch", "https://a.test/", **named)
+    done = webvigil("changes", **named)
     assert done.returncode == 2
     assert "WEBVIGIL_SERVER is set, but this is only there with a store: name it with --data" in done.stderr
     assert webvigil("watch", "https://a.test/", "--data", str(tmp_path), **named).returncode == 0
     assert webvigil("changes", WEBVIGIL_DATA=str(tmp_path), **named).returncode == 0
+
+
+def test_run_says_that_nobody_looks_if_no_worker_runs(server: Known):
+    server.in_store("add", "-", text=NEWS.replace("news", "alone"))
+    ran = server.in_store("run", "alone")
+    assert ran.stdout == "alone: 1 page will be looked at now\n"
+    assert "no WebVigil is at work here: start webvigil serve, or look once with" in ran.stderr

@@ -14,6 +14,7 @@ from tests.site import Site
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import program_of
 from webvigil.app.operating.stores import opened
+from webvigil.app.sentinels.first_look import NOBODY_LOOKS
 from webvigil.app.settings import Settings, read_settings
 from webvigil.model.doubt import Doubt
 from webvigil.model.work import Look
@@ -71,7 +72,7 @@ class TestSentinels:
         assert jill.post("/api/v1/sentinels/news/run").json() == {
             "name": "news",
             "pages": 1,
-            "warnings": [],
+            "warnings": [NOBODY_LOOKS],
         }
         assert jill.delete("/api/v1/sentinels/news").status_code == 204
         assert jill.get("/api/v1/sentinels/news").status_code == 404

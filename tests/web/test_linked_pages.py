@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from tests.store.making import checked, claim_all
 from tests.web.doors import browser_of, program_of
+from webvigil.app.sentinels.first_look import NOBODY_LOOKS
 from webvigil.app.sentinels.install import install_text
 from webvigil.app.settings import read_settings
 from webvigil.cli.main import webvigil as group
@@ -81,7 +82,7 @@ def test_the_api_tells_them_with_the_page_of_the_link(application: FastAPI, know
         assert program.post("/api/v1/sentinels/news/run").json() == {
             "name": "news",
             "pages": 4,
-            "warnings": [],
+            "warnings": [NOBODY_LOOKS],
         }
     assert [page["url"] for page in found["pages"]] == [ROOT]
     assert (found["linked"], found["full"]) == (3, True)

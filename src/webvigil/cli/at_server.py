@@ -37,6 +37,11 @@ class AtServer:
     def nothing_yet(self) -> str:
         return f"No sentinels yet at {self.asking.server.address}. Add some: webvigil add FILE"
 
+    def free_name(self, wished: str) -> str:
+        from webvigil.app.sentinels.names import first_free
+
+        return first_free(wished, self._is_taken)
+
     def pointed(self, text: str) -> str:
         answer = self.asking.ask("POST", "/check", body={"text": text})
         found = self._heard(answer, lambda said: heard.each(heard.mistake)(said["mistakes"]))
@@ -105,6 +110,13 @@ class AtServer:
             answer = self.asking.ask("GET", path, limit=limit, before=before)
             yield self._heard(answer, read)
             before = next_before(answer.headers.get("Link", ""), before)
+
+    def _is_taken(self, name: str) -> bool:
+        try:
+            self._about(name, "GET")
+        except NotFound:
+            return False
+        return True
 
     def _about(self, name: str, method: str, action: str = "", body: Any = None) -> Answer:
         path = f"/sentinels/{quote(_possible(name), safe='')}{action}"

@@ -43,6 +43,11 @@ class InStore:
         where = "" if self.given.database else f" in {self.given.data}"
         return f"No sentinels yet{where}. Add one: webvigil watch https://example.org/"
 
+    def free_name(self, wished: str) -> str:
+        from webvigil.app.sentinels.names import free_name
+
+        return free_name(self.knowledge.sentinels, self._user, wished)
+
     def add(self, text: str) -> list[InstalledSentinel]:
         from webvigil.app.sentinels.first_look import by_a_look_of_our_own
         from webvigil.app.sentinels.install import install_text
@@ -105,14 +110,10 @@ class InStore:
         return restore_named(self.knowledge, self._user, name)
 
     def run(self, name: str) -> Ran:
-        from webvigil.app.sentinels.by_hand import run
-        from webvigil.app.sentinels.first_look import looks_of, with_warnings
+        from webvigil.app.sentinels.first_look import look_now
 
         found = self.knowledge.sentinels.get(self._user, name)
-        pages = run(self.knowledge.schedule, self.knowledge.sentinels, self._user, name)
-        before = looks_of(found, self.knowledge.schedule.now())
-        seen = with_warnings(self.knowledge, self.settings, [found], looks=before)
-        return Ran(pages, seen[0].warnings)
+        return Ran(*look_now(self.knowledge, self.settings, found))
 
     def tried(self, name: str, sentence: str, *, last: int, ask: bool) -> TrialShape:
         import asyncio

@@ -57,6 +57,9 @@ class Place(Protocol):
     def nothing_yet(self) -> str:
         """The text to print if there are no sentinels."""
 
+    def free_name(self, wished: str) -> str:
+        """Returns the wished name, with a number if there is a sentinel of that name."""
+
     def add(self, text: str) -> Sequence[ToldSentinel]: ...
 
     def pointed(self, text: str) -> str:

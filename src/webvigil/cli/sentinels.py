@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from webvigil.cli.options import as_json, store_of, store_options
+from webvigil.cli.options import as_json
 from webvigil.cli.place import place_of, place_options
 from webvigil.cli.saying import say, say_json
 from webvigil.errors import MistakeInText, SentinelRefused
@@ -57,9 +57,9 @@ def add(place: dict[str, Any], file: Any, as_json: bool) -> None:
     help="1: also the pages that it links to; 2: and what those link to.",
 )
 @as_json
-@store_options
+@place_options
 def watch(
-    store: dict[str, Any],
+    place: dict[str, Any],
     url: str,
     monitor: str,
     main: bool,
@@ -77,19 +77,18 @@ def watch(
       webvigil watch https://example.org/terms --main
       webvigil watch https://example.org/prices --monitor 'keywords: {sale}' --every '1 hour'
       webvigil watch https://api.example/search --request 'POST json {"q": "lamp"}'
+      webvigil watch https://example.org/news --server https://vigil.example
     """
-    from webvigil.app.sentinels.names import free_name, name_of_page
-    from webvigil.cli.in_store import InStore
+    from webvigil.app.sentinels.names import name_of_page
     from webvigil.language.texts import quoted
 
     page = _address(url)
-    with store_of(store) as (knowledge, settings):
-        more = "\nWithin main" if main else ""
-        more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
-        called = quoted(name or free_name(knowledge.sentinels, settings.user, name_of_page("", page)))
-        target = _requested(page, request) if request else page
-        text = f"Create Sentinel {called} Using {target}\nMonitor {monitor}{more}\n"
-        installed = InStore(settings, lambda: knowledge).add(text)
+    target = _requested(page, request) if request else page
+    more = "\nWithin main" if main else ""
+    more += (f"\nFetch {every}" if every else "") + (f"\nDepth {depth}" if depth is not None else "")
+    with place_of(place) as there:
+        called = quoted(name or there.free_name(name_of_page("", page)))
+        installed = there.add(f"Create Sentinel {called} Using {target}\nMonitor {monitor}{more}\n")
     _print_installed(installed, as_json)
 
 

@@ -19,6 +19,7 @@ from webvigil.app.pages.cache import CacheStore, PageCache
 from webvigil.app.pages.documents import document_of
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.pages.logins import LoginStore, logins
+from webvigil.app.sentinels.by_hand import run
 from webvigil.app.sentinels.lookup import watching
 from webvigil.app.sentinels.offers import product_of
 from webvigil.app.sentinels.twins import twins_of, warning_of
@@ -31,7 +32,7 @@ from webvigil.model.installed import InstalledSentinel, WatchedPage
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.sentinel import ChangeType, Sentinel, State
 from webvigil.model.version import Answer
-from webvigil.store.promises import Duties, Journal, Sentinels, Versions
+from webvigil.store.promises import Duties, Journal, Schedule, Sentinels, Versions
 
 # Pages that are judged at most, so that adding a large sentinel does not take long.
 MOST_PAGES = 10
@@ -54,6 +55,7 @@ class Looks(NamedTuple):
 
 
 _NO_LOOKS = Looks()
+NOBODY_LOOKS = "no WebVigil is at work here: start webvigil serve, or look once with webvigil run --due"
 
 
 class WarningStore(Protocol):
@@ -63,6 +65,12 @@ class WarningStore(Protocol):
     journal: Journal
     sentinels: Sentinels
     versions: Versions
+
+
+class AskedStore(WarningStore, Protocol):
+    """The parts of the knowledge base that a look which somebody asks for needs."""
+
+    schedule: Schedule
 
 
 class LookStore(WarningStore, CacheStore, LoginStore, Protocol):
@@ -82,6 +90,18 @@ def with_warnings(
     seen = looked_at(knowledge.duties, knowledge.sentinels, settings, made, looks)
     warned = [replace(one, warnings=warnings_of(knowledge, settings, one)) for one in seen]
     return _with_others(knowledge.sentinels, settings, warned)
+
+
+def look_now(
+    knowledge: AskedStore, settings: Settings, found: InstalledSentinel
+) -> tuple[int, tuple[str, ...]]:
+    """Makes the pages of a sentinel due now, and waits for the looks of a worker. Returns how many pages
+    there are, and the warnings; one of them says that no worker runs."""
+    pages = run(knowledge.schedule, knowledge.sentinels, found.user, found.name)
+    before = looks_of(found, knowledge.schedule.now())
+    seen = with_warnings(knowledge, settings, [found], looks=before)[0]
+    idle = () if is_worked_on(knowledge.duties) else (NOBODY_LOOKS,)
+    return pages, (*seen.warnings, *idle)
 
 
 def _with_others(

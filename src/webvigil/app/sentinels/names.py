@@ -7,6 +7,7 @@ the page is about stands first, so its words make the name. Without a title the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
 from urllib.parse import unquote, urlsplit
@@ -71,8 +72,13 @@ def _words(text: str) -> str:
 def free_name(sentinels: Sentinels, user: str, wished: str) -> str:
     """Returns the wished name if the user has no sentinel of that name, otherwise the name with the first
     free number from 2 on."""
+    return first_free(wished, lambda name: _is_taken(sentinels, user, name))
+
+
+def first_free(wished: str, is_taken: Callable[[str], bool]) -> str:
+    """Returns the wished name, or that name with the first number from 2 on that is not taken."""
     numbered = (wished if number == 1 else f"{wished}-{number}" for number in count(1))
-    return next(name for name in numbered if not _is_taken(sentinels, user, name))
+    return next(name for name in numbered if not is_taken(name))
 
 
 def _is_taken(sentinels: Sentinels, user: str, name: str) -> bool:

@@ -10,9 +10,8 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from webvigil.app.sentinels.by_hand import disable, enable
-from webvigil.app.sentinels.by_hand import run as run_now
 from webvigil.app.sentinels.edit import edit
-from webvigil.app.sentinels.first_look import looks_of, with_warnings
+from webvigil.app.sentinels.first_look import look_now, with_warnings
 from webvigil.app.sentinels.install import install, same_as_installed
 from webvigil.app.sentinels.outside import watch_too
 from webvigil.app.sentinels.portrait import portrait_of
@@ -289,9 +288,7 @@ def watch_it_too(request: Request, caller: Writer, name: Name, body: OutsidePlac
 
 @router.post("/sentinels/{name}/run", status_code=202, summary="Look at its pages now")
 def run(request: Request, caller: Writer, name: Name) -> RunShape:
-    """`warnings` list what the sentinel names and its pages do not contain."""
+    """`warnings` list what the sentinel names and its pages do not contain, and say if no worker runs."""
     knowledge, settings = knowledge_of(request), settings_of(request)
-    found = knowledge.sentinels.get(caller.name, name)
-    pages = run_now(knowledge.schedule, knowledge.sentinels, caller.name, name)
-    seen = with_warnings(knowledge, settings, [found], looks=looks_of(found, knowledge.schedule.now()))
-    return {"name": name, "pages": pages, "warnings": list(seen[0].warnings)}
+    pages, warnings = look_now(knowledge, settings, knowledge.sentinels.get(caller.name, name))
+    return {"name": name, "pages": pages, "warnings": list(warnings)}
