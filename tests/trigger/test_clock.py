@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from webvigil.detect.quiet.advance import DAY, advances
+from webvigil.detect.quiet.advance import DAY, Advance, advances
 from webvigil.detect.quiet.calm import differing
 from webvigil.model.change import ObjectChange, Status
 from webvigil.trigger.clock import Apart, ticking
@@ -87,3 +87,46 @@ def test_an_age_that_goes_on_with_the_clock_always_may_tick(age: int, seconds: i
     before, after = f"{age // MINUTE} minutes", f"{(age + seconds) // MINUTE} minutes"
     assume(before != after)
     assert verdict(before, after, seconds) != "no"
+
+
+# --- at the borders: two looks that are 100 seconds apart, which is known to 11 seconds ------------------
+
+ONE = ObjectChange(object="x", status=Status.UPDATED)
+
+
+def of(way: Advance, apart: Apart) -> str:
+    found = ticking({ONE: (way,)}, apart)
+    return "surely" if ONE in found.surely else "maybe" if ONE in found.maybe else "no"
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "expected"),
+    [
+        (111, 200, "maybe"),
+        (111.01, 200, "no"),
+        (0, 89, "maybe"),
+        (0, 88.99, "no"),
+    ],
+)
+def test_a_time_fits_within_the_slack(least: float, most: float, expected: str):
+    assert of(Advance(least, most, HOUR), Apart(100, 100, 0)) == expected
+
+
+@pytest.mark.parametrize(("most", "expected"), [(0, "no"), (0.5, "maybe"), (1, "maybe")])
+def test_a_time_that_did_not_go_on_does_not_tick(most: float, expected: str):
+    assert of(Advance(-1, most, HOUR), Apart(5, 5, 0)) == expected
+
+
+@pytest.mark.parametrize(("unit", "expected"), [(9, "surely"), (9.01, "maybe")])
+def test_an_age_is_sure_from_five_units_on(unit: float, expected: str):
+    assert of(Advance(100, 100, unit), Apart(100, 100, 0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "expected"),
+    [(80, 100, "surely"), (79.99, 100, "maybe"), (21_599, 21_599, "surely"), (21_600, 21_600, "maybe")],
+)
+def test_a_clock_is_sure_if_the_looks_are_known_to_be_close(least: float, most: float, expected: str):
+    way = Advance(least, most, 9, clock=True, shown=5 * HOUR)
+    assert of(way, Apart(least, most, 5 * HOUR)) == expected
+    assert of(way._replace(even=True), Apart(least, most, 5 * HOUR)) == "maybe"

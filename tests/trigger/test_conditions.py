@@ -8,8 +8,11 @@ from webvigil import diff
 from webvigil.document import read
 from webvigil.document.masks import view
 from webvigil.language import parse, parse_expression
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import Part, WhenCondition, change_types
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
+
+VALUE = parse_expression('value css "b"')
 
 
 def condition(text: str) -> WhenCondition:
@@ -305,3 +308,57 @@ def test_a_part_of_a_condition_is_looked_for_on_the_whole_page():
     case = Case(findings=(), since=(), look=lambda: (view(old, (within,)), view(new, (within,))))
     assert worth_telling(condition('contains "sold out" in css "#other"'), case)
     assert not worth_telling(condition('contains "sold out"'), case)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "expected"),
+    [
+        ("value drops 10%", "1000", "900", True),
+        ("value drops 10%", "1000", "901", False),
+        ("value drops 0", "10", "9", True),
+        ("value drops 0", "10", "10.0", False),
+        ("value drops 0", "10", "10.5", False),
+        ("value moves 0", "10", "10.0", False),
+        ("value rises 0.5", "10", "10.5", True),
+    ],
+)
+def test_a_value_moves_by_at_least_the_asked_amount_and_by_something(
+    text: str, old: str, new: str, expected: bool
+):
+    assert holds(text, f"<b>{old}</b>", f"<b>{new}</b>", 'value css "b"') is expected
+
+
+def test_of_a_value_that_stays_the_new_version_counts():
+    pages = read(b"<b>9</b>"), read(b"<b>11</b>")
+    case = Case(findings=(), since=(), look=lambda: pages, changes=tuple(change_types(VALUE)))
+    assert worth_telling(condition("value > 10"), case)
+    assert not worth_telling(condition("value < 10"), case)
+
+
+def test_of_a_sentinel_that_watches_no_value_the_numbers_of_what_was_found_stand():
+    old, new = "<p>only 12 left", "<p>only 9 left"
+    assert holds("becomes value < 10", old, new, r"regular expression: {\d+}")
+    assert not holds("becomes value < 13", old, new, r"regular expression: {\d+}")
+    assert not holds("becomes value > 10", old, new, r"regular expression: {\d+}")
+
+
+def test_a_mark_without_words_is_searched_as_characters():
+    assert not holds('appears "!?"', "<p>what!?", "<p>well!?")
+    assert not holds('contains "!?"', "<p>x", "<p>what")
+    assert holds('contains "! ?"', "<p>x", "<p>what!  ?")
+
+
+def test_an_object_whose_count_is_known_on_one_side_counts_once():
+    objects = tuple(
+        ObjectChange(f"/{old}{new}", Status.NEW, old=old, new=new)
+        for old, new in ((None, 5), (5, None), (1, 4), (4, 1))
+    )
+    found = Finding(type="all links", objects=objects, score=1, share=1.0)
+    case = Case(findings=(found,), since=(), look=lambda: pytest.fail("no page is needed"))
+    assert worth_telling(condition("inserted = 8"), case)
+
+
+def test_the_only_product_of_a_page_may_get_another_name():
+    old = shop("100", "SoldOut").replace("Sofa", "Sofa, soon back")
+    assert holds("becomes in stock", old, shop("100"), "product")
+    assert not holds("becomes in stock", shop("100").replace("Sofa", "Couch"), shop("90"), "product")

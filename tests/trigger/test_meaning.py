@@ -334,3 +334,44 @@ def test_an_allowance_bounds_tokens_cost_and_time():
 
 def test_the_tokens_charged_cover_what_the_model_may_write():
     assert asked().tokens > MOST_WRITTEN
+
+
+# --- at the limits --------------------------------------------------------------------------------
+
+
+def test_a_sentence_of_240_characters_stays_and_a_longer_one_is_cut():
+    assert plain_sentence("x" * 240) == "x" * 240
+    assert plain_sentence("x" * 241) == "x" * 239 + "…"
+    assert plain_sentence("x" * 238 + " " + "y" * 9) == "x" * 238 + "…"
+
+
+def test_one_text_is_sent_to_600_characters():
+    sent = [asked('means "x"', ObjectChange("x" * length, Status.NEW)).prompt for length in (600, 601)]
+    assert [json.loads(one)["changes"][0]["object"] for one in sent] == ["x" * 600, "x" * 599 + "…"]
+
+
+def test_as_much_is_sent_as_fits():
+    def rows(length: int) -> tuple[ObjectChange, ...]:
+        return tuple(ObjectChange("x" * length, Status.NEW) for _ in range(24))
+
+    frame = len(json.dumps({"kind": "value", "happened": "new", "object": ""}))
+    assert json.loads(asked('means "x"', *rows(500 - frame)).prompt).keys() == {"changes"}
+    one_more = rows(500 - frame)[1:] + rows(501 - frame)[:1]
+    assert json.loads(asked('means "x"', *one_more).prompt)["more_changes"] == 1
+    assert MOST_TEXT == 24 * 500
+
+
+def test_the_tokens_of_a_question_are_counted_with_what_may_be_written():
+    question = asked()
+    texts = instructions(question.questions, "00000000"), question.prompt
+    assert question.tokens == sum(len(one.encode()) // 3 + 1 for one in texts) + 400
+
+
+def test_only_the_thoughts_before_a_reply_are_taken_off():
+    thought = "<think>Hm.</think>"
+    assert read(thought + reply()).verdicts
+    assert read(" \n<THINK>Hm.</THINK>" + reply()).verdicts
+    assert not read(thought + thought + reply()).verdicts
+    assert not read("Well. " + thought + reply()).verdicts
+    kept = read(thought + reply(sentence="It says <think>x</think>."))
+    assert kept.trouble == "the reply had a link or markup in it"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from typing import Any
+from zlib import crc32
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.model.change import ObjectChange, Status
-from webvigil.model.quiet import Habits, Place, Why, habits_as_json, habits_from_json
+from webvigil.model.quiet import Habits, LeftOut, Place, Why, habits_as_json, habits_from_json
 from webvigil.trigger.restless import (
     COOLING,
     MOST_PLACES,
@@ -21,6 +25,8 @@ from webvigil.trigger.restless import (
     learnt,
     place_of,
     restless,
+    thinned,
+    unseen,
     usual,
 )
 
@@ -360,3 +366,218 @@ def test_a_number_that_comes_back_to_what_it_was_is_news_where_it_moves_seldom()
         told += not left_out
         habits = learnt(habits, moved, left_out, look)
     assert told == 14
+
+
+# --- what is kept of a place ------------------------------------------------------------------------
+
+
+def mark(text: str) -> int:
+    return crc32(text.encode())
+
+
+def test_everything_about_a_place_is_noted_at_its_first_change():
+    page = Page()
+    page.shows(text("two ships", "an odd error"))
+    assert page.habits.places == (
+        Place(
+            key="/html/body/p",
+            form="text",
+            heat=1.0,
+            look=1,
+            times=1,
+            most=3,
+            seen_in_order=(mark("two ships"), mark("an odd error")),
+            example="an odd error",
+            looks=1.0,
+            swapped=(mark("two ships"), mark("an odd error")),
+        ),
+    )
+
+
+def test_everything_about_a_place_is_noted_at_its_last_change():
+    page = Page()
+    for n in range(4):
+        page.shows(text(str(n), str(n + 1)))
+    (place,) = page.habits.places
+    assert (place.look, place.times, place.most, place.left_out) == (4, 4, 1, 2)
+    assert place.heat == place.looks == pytest.approx(1 + COOLING + COOLING**2 + COOLING**3)
+    assert place.example == "4"
+    page.shows(text("4", "5"), text("5", "12345"))
+    (place,) = page.habits.places
+    assert place.seen_in_order == tuple(map(mark, ["0", "1", "2", "3", "4", "5", "12345"]))
+    assert place.swapped == (mark("4\n5"), mark("5\n12345"))
+    assert (place.example, place.left_out, place.times) == ("12345", 3, 5)
+
+
+def test_a_link_is_noted_by_its_address_and_by_whether_it_came():
+    page = Page()
+    went = ObjectChange("/old", Status.GONE, old=1, new=0, where=("/html/body/a",))
+    fewer = ObjectChange("/less", Status.FEWER, old=3, new=2, where=("/html/body/a",))
+    unknown = ObjectChange("/what", Status.GONE, old=1, where=("/html/body/a",), before="x", after="y")
+    same = ObjectChange("/same", Status.UPDATED, old=2, new=2, where=("/html/body/a",))
+    page.shows(went, fewer, link("/new", "/html/body/a"), same)
+    (place,) = page.habits.places
+    assert place.swapped == (mark("/old\n/less\n/same"), mark("/new"))
+    assert (place.example, place.most, place.form) == ("/same", 1, "link")
+    assert place.seen_in_order == tuple(map(mark, ["/old", "/less", "/new", "/same"]))
+    other = Page()
+    other.shows(unknown)
+    assert other.habits.places[0].swapped == (mark("/what"), mark(""))
+
+
+def test_what_only_went_is_the_example_and_a_long_one_is_cut():
+    page = Page()
+    page.shows(text("x" * 100, ""))
+    assert page.habits.places[0].example == "x" * 80
+
+
+def test_a_change_that_is_told_ends_the_row_of_those_left_out_and_a_label_stays():
+    habits = Habits()
+    one = text("9", "8")
+    for look in (1, 2, 3, 4):
+        habits = learnt(habits, [one], [LeftOut(Why.RESTLESS, one, "/html/body/p", f"Stock {look}")], look)
+    assert [(place.left_out, place.label) for place in habits.places] == [(4, "Stock 1")]
+    habits = learnt(habits, [one], [], 5)
+    assert [(place.left_out, place.label) for place in habits.places] == [(0, "Stock 1")]
+
+
+def test_a_place_that_has_cooled_down_counts_its_looks_anew():
+    faded = Place(key="/html/body/p", form="text", heat=0.25, look=7, times=9, looks=9.0, returned=1)
+    warm = replace(faded, heat=0.2501)
+    one = text("a", "b")
+    told = [learnt(Habits(places=(place,)), [one], [], 7).places[0].looks for place in (faded, warm)]
+    assert told == [1.0, 9.0]
+
+
+def test_a_place_is_kept_while_it_is_warm_or_if_it_flapped_of_late():
+    places = tuple(
+        Place(key=f"/{heat}/{returned}/{look}", form="text", heat=heat, look=look, returned=returned)
+        for heat in (0.25, 0.26)
+        for returned in (0, 1)
+        for look in (500, 1)
+    )
+    kept = learnt(Habits(places=places), [], [], 500).places
+    assert [one.key for one in kept] == [
+        "/0.25/1/500",
+        "/0.25/1/1",
+        "/0.26/0/500",
+        "/0.26/1/500",
+        "/0.26/1/1",
+    ]
+    kept = learnt(Habits(places=places), [], [], 501).places
+    assert [one.key for one in kept] == ["/0.25/1/500", "/0.26/1/500"]
+
+
+def test_of_more_than_four_hundred_places_the_hottest_are_kept():
+    places = tuple(Place(key=f"/{n:03}", form="text", heat=1.0 + n, look=1) for n in range(401))
+    assert learnt(Habits(places=places[1:]), [], [], 1).places == places[1:]
+    assert learnt(Habits(places=places), [], [], 1).places == places[:0:-1]
+
+
+# --- at the borders ---------------------------------------------------------------------------------
+
+
+def place(form: str = "text", heat: float = 5.0, looks: float = 5.0, **more: Any) -> Place:
+    return Place(key="/html/body/p", form=form, heat=heat, looks=looks, look=1, times=5, most=1, **more)
+
+
+def would_leave_out(one: ObjectChange, known: Place, look: int = 1, **more: Any) -> list[Why]:
+    return [left.why for left in usual([one], Habits(places=(known,)), look, **more)]
+
+
+@pytest.mark.parametrize(
+    ("known", "leaves_out"),
+    [
+        (place("text", 4.0, 4.0), True),
+        (place("text", 3.99, 3.99), False),
+        (place("text", 4.5, 10.0), True),
+        (place("text", 4.49, 10.0), False),
+        (place("number", 1.5, 1.5), True),
+        (place("number", 1.49, 1.49), False),
+        (place("age", 0.26, 9.0), True),
+        (place("age", 0.25, 9.0), False),
+    ],
+)
+def test_a_place_is_restless_from_its_bounds_on(known: Place, leaves_out: bool):
+    one = text("sold", "gone") if known.form == "text" else text("8", "9")
+    ageing = [one] if known.form == "age" else []
+    assert bool(usual([one], Habits(places=(known,)), 1, ageing=ageing)) is leaves_out
+    assert bool(restless(Habits(places=(known,)), 1)) is leaves_out
+
+
+def test_a_text_that_was_there_is_no_news_from_a_bound_on():
+    seen = (mark("sold"), mark("gone"))
+    assert would_leave_out(text("sold", "gone"), place(heat=1.2, looks=9.0, seen_in_order=seen)) == [Why.SEEN]
+    assert would_leave_out(text("sold", "gone"), place(heat=1.19, looks=9.0, seen_in_order=seen)) == []
+
+
+def test_a_number_that_was_there_is_no_news_where_numbers_move_often():
+    seen = (mark("8"), mark("9"))
+    often, seldom = (place("number", 1.2, looks, seen_in_order=seen) for looks in (1.2, 9.0))
+    assert would_leave_out(text("8", "9"), often) == [Why.SEEN]
+    assert would_leave_out(text("8", "9"), seldom) == []
+
+
+@pytest.mark.parametrize(("most", "words"), [(1, 12), (3, 12), (4, 16), (50, 200)])
+def test_a_text_of_more_than_four_times_the_words_is_another_form(most: int, words: int):
+    known = replace(place(), most=most)
+    assert would_leave_out(text("", " ".join(["x"] * words)), known) == [Why.RESTLESS]
+    assert would_leave_out(text("", " ".join(["x"] * (words + 1))), known) == []
+
+
+def test_a_link_counts_as_one_word():
+    known = replace(place("link"), most=0)
+    assert would_leave_out(link("/a", "/html/body/p"), known) == [Why.RESTLESS]
+
+
+def test_a_place_is_told_once_after_a_hundred_times():
+    assert would_leave_out(text("sold", "gone"), place(left_out=99)) == [Why.RESTLESS]
+    assert would_leave_out(text("sold", "gone"), place(left_out=100)) == []
+
+
+def test_what_came_back_before_may_be_missing_for_as_long_as_the_patience():
+    known = place(heat=0.5, looks=9.0, returned=1, seen_in_order=(mark("gone"),))
+    gone = text("", "gone")
+    for look in (1, 2, 3):
+        rested = look - 1
+        assert would_leave_out(gone, known, look, patience=2, happened=()) == [Why.SEEN] * (rested < 2)
+        assert would_leave_out(gone, known, look, patience=1, happened=("/html/body/p",)) == [Why.SEEN]
+        assert would_leave_out(gone, known, look, patience=1) == [Why.SEEN]
+    assert would_leave_out(gone, known) == []
+
+
+@pytest.mark.parametrize(("looks", "returned"), [(5, 1), (6, 0)])
+def test_what_is_undone_after_five_looks_was_missing_and_after_six_it_was_gone(looks: int, returned: int):
+    page = Page()
+    page.shows(text("works", "fails"))
+    page.rests(looks - 1)
+    page.shows(text("fails", "works"))
+    assert [one.returned for one in page.habits.places] == [returned]
+
+
+def test_the_restless_places_are_named_the_hottest_first_with_those_that_flap():
+    places = (
+        replace(place(heat=4.0, looks=4.0), key="/warm"),
+        replace(place(heat=0.5, looks=9.0, returned=1, left_out=1), key="/flapping"),
+        replace(place(heat=0.5, looks=9.0, returned=1), key="/told"),
+        replace(place(heat=0.5, looks=9.0, left_out=1), key="/cold"),
+        replace(place(heat=9.0, looks=9.0), key="/hot"),
+    )
+    assert [one.key for one in restless(Habits(places=places), 1)] == ["/hot", "/warm", "/flapping"]
+
+
+def test_looks_of_others_do_not_cool_a_place():
+    known = Habits(places=(place(), replace(place(), look=90), replace(place(), look=100)))
+    assert [one.look for one in thinned(known, 100, 10).places] == [90, 99, 100]
+    assert [one.look for one in thinned(known, 100, 1.5).places] == [34, 93, 100]
+    assert thinned(known, 100, 1.0) is known
+    assert [one.look for one in unseen(known, 3).places] == [4, 93, 103]
+    alone = Habits(places=(place(),))
+    assert (restless(alone, 51), len(restless(replace(alone, every=50.0), 51))) == ([], 1)
+
+
+def test_a_place_without_a_path_is_the_page():
+    nowhere = ObjectChange("/a", Status.NEW, old=0, new=1)
+    assert (place_of(nowhere), form_of(nowhere)) == ("", "link")
+    twice = nowhere._replace(where=("/html/body/p/img[3]", "/html/body/nav/a"))
+    assert (place_of(twice), form_of(twice)) == ("/html/body/p/img", "picture")

@@ -9,7 +9,7 @@ from webvigil.detect.measure import Weights
 from webvigil.document import read
 from webvigil.errors import SettingRefused
 from webvigil.model.sentinel import ChangeType
-from webvigil.trigger.scores import Taste, new_taste, taste
+from webvigil.trigger.scores import HEAVIEST, Taste, new_taste, taste
 
 OLD, NEW = "<p>one<a href=/a></a>", "<p>one merger<a href=/b></a>"
 
@@ -62,3 +62,10 @@ def test_a_taste_is_found_again_in_its_text():
 def test_a_taste_without_sense_is_refused(weights, interests, reason):
     with pytest.raises(SettingRefused, match=reason):
         new_taste(weights, interests)
+
+
+def test_a_taste_at_its_limits_is_taken():
+    words = [f"w{n}" for n in range(1_000)]
+    assert new_taste([("link", 0), ("title", HEAVIEST)], words).interests == tuple(words)
+    with pytest.raises(SettingRefused, match=f"from 0 to {HEAVIEST:,}, not {HEAVIEST + 1}"):
+        new_taste([("link", HEAVIEST + 1)], [])
