@@ -5,7 +5,7 @@
     python scripts/mutants.py --only pace/bea.py --count 30
 
 A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
-that most likely reach the changed line (`scripts/reach.py`): first a few files, then twice a few more. A mutant is
+that most likely reach the changed line (`scripts/reach.py`): a few files, then a few more, twice. A mutant is
 killed when a test fails that passes without the fault, or when the tests take more than `--limit` seconds of
 processor time and do not without the fault. A survivor is printed, to be judged by a person: it gets a test,
 or an entry in `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
@@ -68,7 +68,7 @@ _LARGE = 1_000
 _ROUNDS = (2, 3, 5)
 """So many files of tests run first, and so many then for as long as no test fails.
 
-The third number is from the survivors of seeds 31 and 41: a test existed for some, in a file that came sixth to tenth.
+Most faults are noticed by the first files. Only a survivor costs the time of all of them.
 """
 _BUSY = 5
 """Seconds that a second of processor time may take on a busy machine. Tests that wait for ever end so."""

@@ -71,8 +71,7 @@ def test_no_more_versions_are_read_than_needed():
         yield read(b"<p>Snow")
         pytest.fail("everything was found")
 
-    finding = finding(text("Snow"), text("Rain"))
-    assert len(not_new([finding], versions())) == 2
+    assert len(not_new([finding(text("Snow"), text("Rain"))], versions())) == 2
 
 
 def test_nothing_is_read_if_everything_only_went():

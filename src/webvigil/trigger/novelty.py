@@ -23,9 +23,8 @@ def not_new(findings: Iterable[Finding], earlier: Iterable[PageDigest]) -> list[
     objects = [one for finding in findings for one in finding.objects]
     known = [one for one in objects if one.status in _GOING]
     sought = [one for one in objects if one.status not in _GOING]
-    for digest in earlier:
-        if not sought:
-            break
+    versions = iter(earlier)
+    while sought and (digest := next(versions, None)) is not None:
         page = _Page(digest)
         found = [one for one in sought if page.has(one)]
         known += found
