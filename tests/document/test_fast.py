@@ -118,6 +118,13 @@ def test_the_comment_of_a_compiled_function_names_its_plain_twin_and_its_gain(na
 
 
 @compiled
+@pytest.mark.parametrize("path", ["@a/", "text()/", "a/", "/", "//", "a//"])
+def test_a_path_that_ends_with_a_slash_leads_nowhere(path):
+    found = both("node_at", path, ints([3, 0]), ints([2, 1]), {"a": 0})
+    assert found == (0 if path == "/" else -1)
+
+
+@compiled
 @given(depth_lists(), st.data())
 def test_trees_are_the_same(depths, data):  # D4
     structure = both("structure_of", depths)

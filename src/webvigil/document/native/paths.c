@@ -327,8 +327,10 @@ static PyObject *node_at(PyObject *self, PyObject *const *given, Py_ssize_t argu
     }
     if (take_two(given + 1, np_int32, np_int32, &tags, &sizes))
         return NULL;
-    Py_ssize_t count = sizes.count, length = PyUnicode_GET_LENGTH(path), node = 0, start, end;
+    Py_ssize_t count = sizes.count, length = PyUnicode_GET_LENGTH(path), start, end;
     int sound = tags.count == count && count > 0;
+    /* A path that ends with a slash has a last step without a name, which leads nowhere. */
+    Py_ssize_t node = length > 1 && PyUnicode_READ_CHAR(path, length - 1) == '/' ? -1 : 0;
     for (start = length > 0 && PyUnicode_READ_CHAR(path, 0) == '/'; sound && node >= 0 && start < length;
          start = end + 1) {
         end = sign_at(path, '/', start, length);
