@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from webvigil.detect.gist import NBSP, SIDE, in_clause, isolated, quantity, short, steps, whole_words
 from webvigil.detect.in_context import is_column
-from webvigil.document.images import ELEMENTS as PICTURES
+from webvigil.document.links import PICTURES
 from webvigil.document.naming import JOINT, parts_of
 from webvigil.model.change import Finding, ObjectChange, Status
 

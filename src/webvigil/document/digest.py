@@ -31,7 +31,6 @@ from webvigil.document import (
     containers,
     forms,
     hashes,
-    images,
     links,
     named,
     parts,
@@ -45,8 +44,7 @@ from webvigil.document import (
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.containers import Containers, Kind
 from webvigil.document.forms import Form
-from webvigil.document.images import Background, Image
-from webvigil.document.links import Link
+from webvigil.document.links import Background, Image, Link
 from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
@@ -430,17 +428,17 @@ class PageDigest:
     @cached_property
     def link_sources(self) -> tuple[list[int], list[str]]:
         """The elements that carry a link, and the addresses as written there."""
-        return links.sources(self)
+        return links.link_sources(self)
 
     @cached_property
     def image_sources(self) -> list[tuple[int, str, str]]:
         """The attributes that name pictures: element, name and value as written."""
-        return images.sources(self)
+        return links.image_sources(self)
 
     @cached_property
     def images(self) -> tuple[Image, ...]:
         """The pictures (C3) as absolute addresses: img src, srcset, picture sources."""
-        return images.images(self)
+        return links.images(self)
 
     @cached_property
     def tables(self) -> Sequence[Table]:
@@ -464,7 +462,7 @@ class PageDigest:
     @cached_property
     def backgrounds(self) -> tuple[Background, ...]:
         """The background pictures and colours that attributes and inline styles of the page name."""
-        return images.backgrounds(self)
+        return links.backgrounds(self)
 
     @cached_property
     def title(self) -> str:

@@ -15,8 +15,7 @@ from functools import cached_property, partial
 import numpy as np
 
 from webvigil.document import PageDigest, arrays
-from webvigil.document.images import srcset
-from webvigil.document.links import absolute
+from webvigil.document.links import absolute, srcset
 from webvigil.document.markup import BLOCKS, BOXES, VOID
 from webvigil.present.css import Address, data_picture, nothing, style_sheet
 from webvigil.present.escape import html_text

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from webvigil.detect.quiet.lines import differing
+from webvigil.detect.quiet.calm import differing
 from webvigil.detect.quiet.ticking import nearby, ticks, timeless
 
 TICKS = [

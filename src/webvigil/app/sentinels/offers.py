@@ -17,8 +17,7 @@ from webvigil.detect.shop.products import Product, products
 from webvigil.detect.units import CURRENCIES
 from webvigil.document import PageDigest
 from webvigil.document.arrays import distinct
-from webvigil.document.images import images
-from webvigil.document.links import absolute, base, links
+from webvigil.document.links import absolute, base, images, links
 from webvigil.document.lists import ItemList, Lists
 from webvigil.document.masks import view
 from webvigil.document.naming import JOINT, Naming, cut
