@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from tests.detect import pages
-from webvigil.detect import registry as table
 from webvigil.detect.find import evaluate, find
-from webvigil.detect.registry import DETECTORS
+from webvigil.detect.registry import Functions
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.language import parse_expression
@@ -49,7 +48,7 @@ def test_equal_documents_are_not_looked_at(monkeypatch: pytest.MonkeyPatch):
     def fail(*_: object) -> list[ObjectChange]:
         raise AssertionError("was called")
 
-    monkeypatch.setitem(DETECTORS, "all words", fail)
+    monkeypatch.setattr("webvigil.detect.find.functions_of", lambda _: Functions(fail))
     one, other = read(OLD, "text/html"), read(OLD.replace(b"<p>", b"<P>"), "text/html")
     assert not find(one, other, ChangeType("all words")).changed
 
@@ -106,7 +105,7 @@ def test_xml_pages_have_detectors_of_their_own(monkeypatch: pytest.MonkeyPatch):
     def marked(*_: object) -> list[ObjectChange]:
         return [ObjectChange(object="xml", status=Status.NEW, after="xml")]
 
-    monkeypatch.setitem(table.XML_DETECTORS, "any change", marked)
+    monkeypatch.setattr("webvigil.detect.find.xml_detector", lambda _: marked)
     one, other = (read(body, "application/xml") for body in (b"<a>1</a>", b"<a>2</a>"))
     assert find(one, other, ChangeType("any change")).objects == tuple(marked())
     assert find(one, read(NEW, "text/html"), ChangeType("any change")).objects != tuple(marked())

@@ -9,7 +9,6 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.detect import pages
 from webvigil.detect.find import find
-from webvigil.detect.registry import DETECTORS
 from webvigil.document import PageDigest
 from webvigil.model.change import OPPOSITE, Finding, ObjectChange, finding_as_json, finding_from_json
 from webvigil.model.change_types import KINDS
@@ -31,7 +30,7 @@ MORE = (
     ChangeType("regular expression", (r"(\w+) (?=risk)",)),
     ChangeType("regular expression", (r"<[a-z]+",), "in source"),
 )
-CHANGES = [*(KINDS[kind].example for kind in DETECTORS if kind != "visual"), *MORE]
+CHANGES = [*(KINDS[kind].example for kind in KINDS if kind != "visual"), *MORE]
 
 
 def named(change: ChangeType) -> str:

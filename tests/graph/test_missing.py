@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil.detect.find import find
-from webvigil.detect.registry import PRESENCE
+from webvigil.detect.registry import functions_of
 from webvigil.document import read
 from webvigil.errors import PatternRefused
 from webvigil.graph.missing import missing_for
@@ -149,4 +149,6 @@ def test_what_a_condition_names_and_is_not_there_is_only_worth_a_note(condition:
 def test_a_place_is_there_if_it_came_since_the_page_was_empty(kind: str, page: bytes, name: str, option: str):
     digest, change = read(page), ChangeType(kind, (name,), option)
     came = find(emptied(digest), digest, change).objects
-    assert bool(came) == PRESENCE[kind](digest, change)
+    is_there = functions_of(kind).is_there
+    assert is_there is not None
+    assert bool(came) == is_there(digest, change)

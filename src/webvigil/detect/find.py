@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from webvigil.detect import measure
 from webvigil.detect.pair import pair
-from webvigil.detect.registry import DETECTORS, NOTES, Detector, detector
+from webvigil.detect.registry import Detector, functions_of, xml_detector
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import Finding, ObjectChange
@@ -49,12 +49,13 @@ def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     objects = _objects(old, new, change)
     if not objects:
         return _nothing(change.kind)
+    note = functions_of(change.kind).note
     return Finding(
         type=change.kind,
         objects=tuple(objects),
         share=measure.share(old, new, change, objects),
         score=measure.score(old, new, change, objects),
-        note=NOTES[change.kind](change, objects) if change.kind in NOTES else "",
+        note=note(change, objects) if note else "",
     )
 
 
@@ -73,15 +74,18 @@ def evaluate(old: PageDigest, new: PageDigest, expression: ChangeExpression) -> 
 
 def _objects(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     detect = _detector(change, _kind(old, new))
-    if old is new or (not sees_beyond(change) and pair(old, new).same):
+    if old is new or (pair(old, new).same and not sees_beyond(change)):
         return []
     return detect(old, new, change)
 
 
 def _detector(change: ChangeType, kind: str) -> Detector:
-    if change.kind not in DETECTORS:
-        raise PatternRefused(f"there is no change type {change.kind!r}")
-    return detector(change, kind)
+    """Returns the function for a change type on pages of a kind ("html", "xml" and so on)."""
+    try:
+        usual = functions_of(change.kind).detect
+    except KeyError as error:
+        raise PatternRefused(f"there is no change type {change.kind!r}") from error
+    return (xml_detector(change.kind) if kind in ("xml", "json") else None) or usual
 
 
 def _kind(old: PageDigest, new: PageDigest) -> str:

@@ -23,7 +23,7 @@ from webvigil.detect.alignment import TOLD, gaps
 from webvigil.detect.lcs import word_gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import title
-from webvigil.detect.registry import COUNTS, LETTERS, SHARES
+from webvigil.detect.registry import functions_of
 from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, kept
@@ -64,10 +64,11 @@ _LINKS, _IMAGES, _APPEARANCE = map(ChangeType, ("all links", "all images", "appe
 
 def share(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequence[ObjectChange]) -> float:
     """Returns how much of the watched content changed, from 0 to 1."""
-    if own := SHARES.get(change.kind):
-        return float(own(old, new))
-    if count := COUNTS.get(change.kind):
-        amount, extent = _count(objects), count(old) + count(new)
+    own = functions_of(change.kind)
+    if own.share:
+        return own.share(old, new)
+    if own.count:
+        amount, extent = _count(objects), own.count(old) + own.count(new)
     elif change.kind in ("any change", "all words") and not change.arguments and not change.option:
         amount, extent = _units(old, new, objects)
     else:
@@ -79,8 +80,8 @@ def _watched(old: PageDigest, new: PageDigest, change: ChangeType, objects: Sequ
     """Returns how many characters of both versions the change type watches."""
     if change.kind == "phrase":
         return _phrases(old, new, change, objects)
-    if letters := LETTERS.get(change.kind):
-        return int(letters(old, new, change))
+    if letters := functions_of(change.kind).letters:
+        return letters(old, new, change)
     return _letters(old) + _letters(new)
 
 

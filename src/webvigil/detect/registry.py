@@ -17,7 +17,8 @@ A module is loaded when its change type is first asked for: a command compares w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -34,55 +35,35 @@ if TYPE_CHECKING:
 Detector = Callable[["PageDigest", "PageDigest", ChangeType], "list[ObjectChange]"]
 
 
-class Functions(MutableMapping[str, Any]):
-    """The functions of one name in the modules of the change types, by change type. `before` stands before
-    the names of the modules."""
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """The functions of the module of one change type; None for each that the module does not have."""
 
-    def __init__(self, name: str, before: str = "") -> None:
-        self._name = name
-        self._before = before
-        self._known: dict[str, Any] = {}
-
-    def __getitem__(self, kind: str) -> Any:
-        """Raises KeyError if there is no such change type, or its module has no such function."""
-        if kind not in self._known:
-            module = _module(kind, self._before) if kind in KINDS else None
-            self._known[kind] = getattr(module, self._name, None)
-        if self._known[kind] is None:
-            raise KeyError(kind)
-        return self._known[kind]
-
-    def __setitem__(self, kind: str, function: Any) -> None:
-        self._known[kind] = function
-
-    def __delitem__(self, kind: str) -> None:
-        self._known[kind] = None
-
-    def __iter__(self) -> Iterator[str]:
-        return (kind for kind in KINDS if kind in self)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    detect: Detector
+    note: Callable[[ChangeType, list[ObjectChange]], str] | None = None
+    share: Callable[[PageDigest, PageDigest], float] | None = None
+    count: Callable[[PageDigest], int] | None = None
+    letters: Callable[[PageDigest, PageDigest, ChangeType], int] | None = None
+    is_there: Callable[[PageDigest, ChangeType], bool] | None = None
 
 
 @cache
-def _module(kind: str, before: str) -> ModuleType | None:
+def functions_of(kind: str) -> Functions:
+    """Returns the functions for a change type. Raises KeyError if there is no such change type."""
+    module = _module(kind)
+    if module is None:
+        raise KeyError(kind)
+    found: dict[str, Any] = {name: getattr(module, name, None) for name in Functions.__slots__}
+    return Functions(**found)
+
+
+@cache
+def xml_detector(kind: str) -> Detector | None:
+    """Returns the function that compares XML and JSON pages for a change type; None if its `detect` does."""
+    return getattr(_module(kind, "xml_"), "detect", None)
+
+
+def _module(kind: str, before: str = "") -> ModuleType | None:
     row = KINDS[kind]
     name = f"webvigil.detect.{before}{row.module or row.identifier}"
     return import_module(name) if find_spec(name) else None
-
-
-DETECTORS = Functions("detect")
-XML_DETECTORS = Functions("detect", "xml_")
-NOTES = Functions("note")
-SHARES = Functions("share")
-COUNTS = Functions("count")
-LETTERS = Functions("letters")
-PRESENCE = Functions("is_there")
-
-
-def detector(change: ChangeType, kind: str) -> Detector:
-    """Returns the function for a change type on pages of a kind ("html", "xml" and so on)."""
-    special = XML_DETECTORS.get(change.kind) if kind in ("xml", "json") else None
-    found: Detector = special or DETECTORS[change.kind]
-    return found

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from webvigil.detect.find import find
-from webvigil.detect.registry import PRESENCE
+from webvigil.detect.registry import functions_of
 from webvigil.document import PageDigest
 from webvigil.document.masks import mask, union, view
 from webvigil.graph.preview import emptied
@@ -90,7 +90,7 @@ def missing_places(digest: PageDigest, part: Wanted, changes: tuple[ChangeType, 
 def _missing(seen: PageDigest, change: ChangeType) -> Iterator[Missing]:
     """Yields a note for each argument of a change type that finds nothing on the page, and for a product that
     is not there."""
-    if change.kind == _PRODUCT and not PRESENCE[_PRODUCT](seen, change):
+    if change.kind == _PRODUCT and not _shows(seen, change):
         yield Missing("the page shows no product with a price or an availability", True)
     takes = KINDS[change.kind].takes
     for text in change.arguments if takes in _SAID else ():
@@ -104,8 +104,14 @@ def _is_there(seen: PageDigest, change: ChangeType) -> bool:
     """Tells whether a change type finds something on the page. A table or a list is looked for and not read:
     this is asked of every new version."""
     if KINDS[change.kind].takes is Takes.PLACE:
-        return bool(PRESENCE[change.kind](seen, change))
+        return _shows(seen, change)
     return bool(find(emptied(seen), seen, change).objects)
+
+
+def _shows(seen: PageDigest, change: ChangeType) -> bool:
+    is_there = functions_of(change.kind).is_there
+    assert is_there, "each change type that names a place says whether the place is there"
+    return is_there(seen, change)
 
 
 def _alone(change: ChangeType) -> str:
