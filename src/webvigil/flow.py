@@ -26,7 +26,7 @@ from webvigil.fetch.last_modified import made_at
 from webvigil.fetch.manners import LONGEST_REST, spread
 from webvigil.graph.due import Compared, Comparisons, at_rest, unconfirmed
 from webvigil.model.following import PageLinks
-from webvigil.model.moment import NEVER, Millis
+from webvigil.model.moment import NEVER, Millis, every, in_words
 from webvigil.model.notice import Notice
 from webvigil.model.pace import NewPace
 from webvigil.model.trouble import Trouble
@@ -43,7 +43,6 @@ from webvigil.model.work import (
 from webvigil.pace.backoff import wait_after
 from webvigil.pace.budget import weight_of
 from webvigil.pace.pacing import Pacing, Seen
-from webvigil.pace.words import every, in_words, plan
 from webvigil.rules.doubts import BELIEVED, Verdict, are_told_everything, believed_from, judged, only_went
 from webvigil.rules.fetch import FetchRule, allowed_from, due_watches, first_of, rule_of, rules_of
 from webvigil.rules.trouble import Turn, after_failure, after_look, latest_telling
@@ -299,9 +298,10 @@ def _plan(rule: FetchRule, now: Millis, habit: str) -> str:
     """Returns when the next look is and why, as a sentence for the fetch log (F10)."""
     if rule.next_at >= NEVER:
         return ""
-    if rule.schedule and not rule.best_effort:
-        return plan("looked at as its schedule says", rule.next_at - now)
-    return plan(habit if rule.best_effort else f"looked at {every(rule.interval)}", rule.next_at - now)
+    why = habit
+    if not rule.best_effort:
+        why = "looked at as its schedule says" if rule.schedule else f"looked at {every(rule.interval)}"
+    return f"{why}; next look in {in_words(rule.next_at - now)}"
 
 
 def doubted(
@@ -459,6 +459,7 @@ def _look(
     duration: Millis,
     plan: str,
 ) -> Look:
+    left_out = [one for watch in compared for one in watch.left_out]
     return Look(
         why=_why(due),
         decision="new version" if version else "same" if fetched.answer else "not modified",
@@ -469,7 +470,7 @@ def _look(
         reason=_reason(due, fetched),
         plan=plan,
         troubles=tuple((one.watch.sentinel, one.trouble) for one in compared if one.trouble),
-        left_out=in_sentences(one for watch in compared for one in watch.left_out),
+        left_out=in_sentences(left_out) if left_out else "",
     )
 
 

@@ -34,11 +34,10 @@ from webvigil.community.trust import agree, chance_of_check, distance, distruste
 from webvigil.errors import MessageRefused, PageError, PeerError
 from webvigil.fetch.http import Fetched
 from webvigil.model.approach import PLAIN
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, in_words
 from webvigil.model.peer import Peer
 from webvigil.model.version import Answer
 from webvigil.model.work import DuePage
-from webvigil.pace.words import in_words
 from webvigil.store.promises import Journal, Peers, Schedule
 
 _log = logging.getLogger("webvigil.peers")

@@ -16,7 +16,7 @@ from dataclasses import replace
 from webvigil.detect.lcs import likeness, word_gaps
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest, jsonpath
-from webvigil.document.images import ELEMENTS as PICTURES
+from webvigil.document.links import PICTURES
 from webvigil.document.naming import Name, Naming, cut
 from webvigil.document.paths import node_at
 from webvigil.document.reading import Reading, equal_ends, lines_around
@@ -28,6 +28,8 @@ DESCRIBED = 100
 # The most characters of a surrounding, on each side.
 LONGEST = 300
 _LINE_OF_TEXT = re.compile(r"/text\(\)(?:\[(\d+)\])?")
+# A path into a table or a list.
+_IN_ROWS = re.compile(r"/(?:table|ul|ol)\b")
 _CELL = re.compile(r"/t[dh](?:\[\d+\])?$")
 _WORD = re.compile(r"\d[\d.,]*\d|\w+|[^\w\s]")
 _Words = list[re.Match[str]]
@@ -58,7 +60,8 @@ class Context:
         if not finding.objects:
             return finding
         old, new = self._old, self._new
-        finding = rowwise(old.digest, new.digest, old.node, new.node, finding)
+        if finding.type == "any change" and _is_in_rows(finding):
+            finding = rowwise(old.digest, new.digest, old.node, new.node, finding)
         first = [self._once(finding.type, one) for one in finding.objects[:DESCRIBED]]
         return replace(finding, objects=(*first, *self._titled(finding.objects[DESCRIBED:])))
 
@@ -278,6 +281,11 @@ class Line:
     def __init__(self, text: str, marks: tuple[Range, ...]) -> None:
         self.text = text
         self.marks = marks
+
+
+def _is_in_rows(finding: Finding) -> bool:
+    """Tells whether a changed object stands in a table or a list."""
+    return any(one.where and _IN_ROWS.search(one.where[0]) for one in finding.objects)
 
 
 def is_column(one: ObjectChange) -> bool:

@@ -38,7 +38,7 @@ _Find = Callable[[str], int]
 def rowwise(old: PageDigest, new: PageDigest, find_old: _Find, find_new: _Find, finding: Finding) -> Finding:
     """Returns a finding of `any change` told by rows. The two functions find a node by its path."""
     texts = [one for one in finding.objects if one.old is None and one.where]
-    if finding.type != "any change" or not texts or not (old.is_html and new.is_html):
+    if not texts or not (old.is_html and new.is_html):
         return finding
     told: tuple[ObjectChange, ...] = finding.objects
     for around, grids in ((_TABLE, tables.grids), (_LIST, lists.grids)):

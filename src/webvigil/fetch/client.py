@@ -52,6 +52,7 @@ from webvigil.fetch.coding import ACCEPTED, decoded, too_large
 from webvigil.fetch.login import Login
 from webvigil.fetch.names import Lookup, Names, system_lookup
 from webvigil.fetch.ways import (
+    DIRECT,
     SOCKS,
     ForbiddenAddress,
     Proxy,
@@ -142,7 +143,7 @@ class Client:
         self.user_agent = user_agent
         self.limits = limits or Limits()
         self._allowed = tuple(allowed)
-        self._ways = ways or Ways(everywhere=proxy)
+        self._ways = ways or (Ways(everywhere=proxy) if proxy else DIRECT)
         self._tls = tls_context(ca_file)
         self.certificates = _ENDS[self._tls]
         """When the certificates end that hosts have shown, by host name."""
@@ -232,7 +233,8 @@ class Client:
     @asynccontextmanager
     async def _sent(self, ask: Ask, cookies: Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
         assert self._sessions, "enter the client first"
-        proxy = self._ways.to(ask.url, ask.through)
+        direct = self._ways is DIRECT and not ask.through
+        proxy = None if direct else self._ways.to(ask.url, ask.through)
         if proxy:
             # The proxy connects in our place, so `_socket` never sees the address of the host.
             await judge(urlsplit(ask.url).hostname or "", self._allowed, self._names.addresses)
@@ -243,7 +245,7 @@ class Client:
                 headers=_headers(ask, cookies),
                 allow_redirects=False,
                 proxy=proxy.url if proxy and proxy.scheme not in SOCKS else None,
-                ssl=self._tls if self._ways.verifies(ask.url) else False,
+                ssl=self._tls if direct or self._ways.verifies(ask.url) else False,
                 **_form(ask),
             ) as response:
                 if proxy and response.status == 407:

@@ -21,7 +21,7 @@ from webvigil.model.version import Answer, Frame
 DEEPEST = 2
 """How deep frames are fetched: a frame inside a frame is fetched, a frame inside that one is not."""
 
-_SIGN = re.compile(rb"<i?frame[\s/>]", re.IGNORECASE)
+FRAME_TAG = re.compile(rb"<i?frame[\s/>]", re.IGNORECASE)
 _LINKS = frozenset({"href", "src", "action", "formaction", "background", "poster", "data"})
 _INVISIBLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _PIXEL = ("0", "1", "0px", "1px")
@@ -39,7 +39,7 @@ class FramePlace:
 
 def frame_places(answer: Answer) -> list[FramePlace]:
     """Returns the visible frames of a page. A page without the bytes of a frame tag is not even parsed."""
-    if not _SIGN.search(answer.body):
+    if not FRAME_TAG.search(answer.body):
         return []
     digest = read(answer.body, answer.content_type, answer.url)
     return list(_places(digest)) if digest.is_html else []

@@ -20,7 +20,7 @@ from webvigil.document import PageDigest
 from webvigil.errors import CertificateRefused, HostBusy, PageError, PageRefused, PageUnreachable
 from webvigil.fetch.client import Approached, Ask, Asks, Client, Cookies, Limits
 from webvigil.fetch.conditional import Learnt, Seen, asked, look
-from webvigil.fetch.frames import DEEPEST, FramePlace, frame_places, whole
+from webvigil.fetch.frames import DEEPEST, FRAME_TAG, FramePlace, frame_places, whole
 from webvigil.fetch.login import Login
 from webvigil.fetch.robots import Robots
 from webvigil.fetch.status import down, state_of
@@ -178,6 +178,8 @@ class _Branch:
     async def with_frames(self, answer: Answer, login: Login | None) -> tuple[Answer, Facts]:
         """Returns the answer with its frames. Called only if the document is new or had frames before: an
         unchanged document without frames still has none."""
+        if not FRAME_TAG.search(answer.body):
+            return answer, []
         frames, facts = await self.parts.frames(answer, login)
         return replace(answer, frames=frames) if frames else answer, facts
 

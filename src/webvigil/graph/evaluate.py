@@ -110,12 +110,14 @@ class _Scene:
         self._calm: dict[ChangeNode, Calmed] = {}
 
     @cached_property
-    def cover(self) -> Cover | Finding:
-        return cover(self._old, self._new, self._part)
+    def cover(self) -> Cover | Finding | None:
+        """The nodes of the part, or the finding that it has vanished; None for the whole page."""
+        is_part = self._part.within or self._part.ignore
+        return cover(self._old, self._new, self._part) if is_part else None
 
     def look(self) -> Views:
-        assert isinstance(self.cover, Cover), "a part that vanished is not looked at"
-        return self.cover.views
+        assert not isinstance(self.cover, Finding), "a part that vanished is not looked at"
+        return self.cover.views if self.cover else (self._old, self._new)
 
     def find(self, node: ChangeNode) -> Finding:
         known = self._found.get(node)

@@ -1,7 +1,7 @@
-"""Moments: whole milliseconds since 1970 inside the program, aware UTC datetimes where people see them.
+"""Moments and spans: whole milliseconds inside the program, datetimes (UTC) and words where people see them.
 
-The database, the leases and the schedule count in milliseconds, so that all machines and database engines
-agree exactly.
+The database, the leases and the schedule count in milliseconds since 1970, so that all machines and database
+engines agree exactly.
 """
 
 from __future__ import annotations
@@ -18,6 +18,15 @@ QUARTER: Millis = 15 * 60_000
 """A quarter of an hour. The offsets of all time zones are whole numbers of quarters."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_UNITS = (
+    (604_800_000, "week"),
+    (86_400_000, "day"),
+    (3_600_000, "hour"),
+    (60_000, "minute"),
+    (1_000, "second"),
+)
+# A span is told in a unit only if it has at least this many of them, so that 90 minutes are not "2 hours".
+_LEAST = 1.75
 
 
 def as_datetime(moment: Millis) -> datetime:
@@ -54,3 +63,18 @@ def name_of_zone(time: datetime) -> str:
 
 def span(interval: timedelta) -> Millis:
     return interval // timedelta(milliseconds=1)
+
+
+def in_words(span: float) -> str:
+    """Returns a span of milliseconds as people would say it."""
+    for size, name in _UNITS:
+        count = round(span / size)
+        if span >= _LEAST * size or (count == 1 and abs(span - size) <= 0.1 * size):
+            return f"{count} {name}" + ("s" if count != 1 else "")
+    return "1 second" if span >= 1_000 else "a moment"
+
+
+def every(span: float) -> str:
+    """Returns a phrase such as `every hour` or `every 6 hours`."""
+    words = in_words(span)
+    return "every " + (words.removeprefix("1 ") if words.startswith("1 ") else words)

@@ -92,13 +92,6 @@ class PageHabits:
     looks: int = 0
     parts: Mapping[str, Habits] = field(default_factory=dict)
 
-    def of(self, lesson: str, part: str) -> Habits:
-        """Returns what those who learn together know. Those who have learnt nothing yet begin with what is
-        known of any change of their part."""
-        if lesson in self.parts:
-            return self.parts[lesson]
-        return Habits(self.parts[part].places) if part in self.parts else Habits()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeftPlace:

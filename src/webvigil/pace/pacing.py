@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, every
 from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.pace.bea import Bea
 from webvigil.pace.budget import threshold
@@ -20,7 +20,7 @@ from webvigil.pace.learned import ALONE, Learned, LearnedState
 from webvigil.pace.memory import Memory, read, written
 from webvigil.pace.naive import Naive
 from webvigil.pace.policy import HOUR, Bounds, Observation, Policy
-from webvigil.pace.words import every, habit
+from webvigil.pace.words import habit
 
 _DAMAGED = (ArithmeticError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 """What a policy may raise on a state that is valid JSON but was not written by `as_plain`."""

@@ -1,6 +1,7 @@
 """What is known of a page's pace in, a phrase for people out.
 
-changes every 6 hours like clockwork changes about every 40 minutes, mostly on workdays between 9 and 17 h UTC
+changes every 6 hours like clockwork
+changes about every 40 minutes, mostly on workdays between 9 and 17 h UTC
 no change seen in 3 days
 """
 
@@ -8,19 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, every, in_words
 from webvigil.pace.learned.experts import knows_week
 from webvigil.pace.learned.state import LearnedState
-
-_UNITS = (
-    (604_800_000, "week"),
-    (86_400_000, "day"),
-    (3_600_000, "hour"),
-    (60_000, "minute"),
-    (1_000, "second"),
-)
-# A span is told in a unit only if it has at least this many of them, so that 90 minutes are not "2 hours".
-_LEAST = 1.75
 
 # The weight of the experts from which a page is called regular, and that from which its hours are told.
 _REGULAR = 0.5
@@ -35,26 +26,6 @@ _LONGEST_WINDOW = 9
 _WEEKEND = (2, 3)
 # With less than this share of its changes on the weekend (an even week has 0.29), a page keeps workdays.
 _WEEKEND_SHARE = 0.12
-
-
-def in_words(span: float) -> str:
-    """Returns a span of milliseconds as people would say it."""
-    for size, name in _UNITS:
-        count = round(span / size)
-        if span >= _LEAST * size or (count == 1 and abs(span - size) <= 0.1 * size):
-            return f"{count} {name}" + ("s" if count != 1 else "")
-    return "1 second" if span >= 1_000 else "a moment"
-
-
-def every(span: float) -> str:
-    """Returns a phrase such as `every hour` or `every 6 hours`."""
-    words = in_words(span)
-    return "every " + (words.removeprefix("1 ") if words.startswith("1 ") else words)
-
-
-def plan(habit: str, wait: Millis) -> str:
-    """Says in one sentence for the log how the page changes and when the next look is."""
-    return f"{habit}; next look in {in_words(wait)}"
 
 
 def habit(state: LearnedState, now: Millis) -> str:

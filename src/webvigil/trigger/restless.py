@@ -25,7 +25,7 @@ from zlib import crc32
 
 from webvigil.detect.quiet.ticking import LONGEST, spanless
 from webvigil.model.change import ObjectChange
-from webvigil.model.quiet import Habits, LeftOut, Place, Why
+from webvigil.model.quiet import Habits, LeftOut, PageHabits, Place, Why
 
 # What is left of the heat after a look. This and the bounds below come from a sweep over 40 histories of 48
 # looks (`bench quiet`): about a hundred settings (0.90 to 0.95, 1.2 to 3, 2 to 4.5, 0.5 to 1.7) gave 150 to
@@ -129,6 +129,14 @@ def learnt(
     for name in _returned(habits, {name: known[name].swapped for name in happened}, look):
         known[name] = replace(known[name], returned=known[name].returned + 1)
     return replace(habits, places=tuple(_worth_keeping(known.values(), look)))
+
+
+def known_to(known: PageHabits, lesson: str, part: str) -> Habits:
+    """Returns the habits that the watches of one lesson know. Watches that have learnt nothing yet begin with
+    what is known of any change of their part."""
+    if lesson in known.parts:
+        return known.parts[lesson]
+    return Habits(known.parts[part].places) if part in known.parts else Habits()
 
 
 def restless(habits: Habits, look: int) -> list[Place]:

@@ -40,8 +40,6 @@ class Taste:
         findings: tuple[Finding, ...],
     ) -> tuple[Finding, ...]:
         """Returns the findings of these change types with the scores that this user's taste gives them."""
-        if self == _PLAIN:
-            return findings
         return tuple(
             replace(one, score=score(*look(), change, one.objects, self.weights, self.interests))
             if one.changed
@@ -62,17 +60,18 @@ class Taste:
             name: weight for name, weight in asdict(self.weights).items() if weight != getattr(WEIGHTS, name)
         }
         plain = {"weights": other, "interests": list(self.interests)}
-        return json.dumps({key: value for key, value in plain.items() if value}) if self != _PLAIN else ""
+        return json.dumps({key: value for key, value in plain.items() if value}) if self != NO_TASTE else ""
 
 
-_PLAIN = Taste()
+NO_TASTE = Taste()
+"""The default weights and no words of interest."""
 
 
 @lru_cache(4096)
 def taste(text: str) -> Taste:
     """Reads the JSON that `Taste.as_text` returned. An empty text is the default taste."""
     if not text:
-        return _PLAIN
+        return NO_TASTE
     plain: dict[str, Any] = json.loads(text)
     return Taste(replace(WEIGHTS, **plain.get("weights", {})), tuple(plain.get("interests", ())))
 

@@ -9,9 +9,8 @@ from typing import Literal, Protocol
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
-from webvigil.model.moment import Millis, as_datetime
+from webvigil.model.moment import Millis, as_datetime, in_words
 from webvigil.model.shapes import HealthShape
-from webvigil.pace.words import in_words
 from webvigil.store.promises import Clock, Schedule
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]

@@ -216,7 +216,8 @@ _EXAMPLES = (
 def document_of(answer: Answer) -> PageDigest:
     if is_pdf(answer.body, answer.content_type):
         return _of_pdf(answer)
-    return whole(answer).with_pictures(dict(answer.pictures)) if answer.pictures else whole(answer)
+    digest = whole(answer) if answer.frames else read(answer.body, answer.content_type, answer.url)
+    return digest.with_pictures(dict(answer.pictures)) if answer.pictures else digest
 
 
 def _of_pdf(answer: Answer) -> PageDigest:

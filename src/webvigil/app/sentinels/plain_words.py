@@ -15,7 +15,7 @@ from webvigil.language.times import clock_text
 from webvigil.model.change_types import KINDS, VARIANTS
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.life import is_endless
-from webvigil.model.moment import span
+from webvigil.model.moment import every, span
 from webvigil.model.request import Request
 from webvigil.model.sentinel import (
     ALWAYS,
@@ -40,7 +40,6 @@ from webvigil.model.sentinel import (
     approach_of,
     requests_in,
 )
-from webvigil.pace.words import every
 
 _LONGEST = 60  # characters of a word or selector that a sentence quotes
 # Values that are named; further ones are counted.

@@ -27,7 +27,7 @@ from webvigil.model.wanted import WantedChanges
 from webvigil.store.promises import Changes, HabitStore, Sentinels, Versions
 from webvigil.store.repository import PageRepository
 from webvigil.trigger.reasons import about_place
-from webvigil.trigger.restless import is_shell, place_of, restless
+from webvigil.trigger.restless import is_shell, known_to, place_of, restless
 
 NOISE = "noise"
 """The note of a change that was marked as noise."""
@@ -64,7 +64,7 @@ def _places(habits: HabitStore, sentinel: ToldSentinel, *, loud: bool) -> Iterat
     interest = interest_of(sentinel.text)
     for page in sentinel.pages[:_MOST_PAGES] if interest.quiet else ():
         known = habits.of(page.id)
-        for place in restless(known.of(interest.lesson, interest.part.key), known.looks):
+        for place in restless(known_to(known, interest.lesson, interest.part.key), known.looks):
             part = part_of(place.key)
             if part is not None and (part in interest.loud) is loud:
                 yield LeftPlace(

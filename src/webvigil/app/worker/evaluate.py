@@ -30,7 +30,7 @@ from webvigil.model.sentinel import WhenCondition
 from webvigil.model.work import DuePage, Watch
 from webvigil.trigger.conditions import Case, measures_values, worth_telling
 from webvigil.trigger.novelty import not_new
-from webvigil.trigger.scores import Taste, taste
+from webvigil.trigger.scores import NO_TASTE, Taste, taste
 
 Digests = Callable[[int], PageDigest]
 # Interest, taste, reference, measured from: watches that agree in all four get the same result.
@@ -176,7 +176,8 @@ class _Round:
         return done._replace(reference=self._newest, measured_from=0, lost=unknown)
 
     def _moved(self, done: _Outcome, interest: Interest, wanted: Taste, step: Step) -> _Outcome:
-        base = (done.measured_from or step.old) if measures_values(interest.when) else 0
+        measures = interest.when is not None and measures_values(interest.when)
+        base = (done.measured_from or step.old) if measures else 0
         evaluated = self._calm(interest, step)
         findings, unjudged = self._worth_telling(evaluated, interest, wanted, base, step)
         done = done._replace(left_out=(*done.left_out, *evaluated.left_out))
@@ -242,8 +243,10 @@ class _Round:
             return (), None
         findings = evaluated.findings
         changes = tuple(node.change for node in interest.changes)
-        if not evaluated.vanished:
+        if wanted is not NO_TASTE and not evaluated.vanished:
             findings = wanted.scored(evaluated.look, changes, findings)
+        if interest.when is None:
+            return self._described(findings, step), None
         since, look_since = findings, evaluated.look
         if base not in (0, step.old):
             measured = self._comparison(base, step.new).of(interest)

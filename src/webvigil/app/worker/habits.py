@@ -22,7 +22,7 @@ from webvigil.model.work import NOT_SEEN, DuePage, Watch
 from webvigil.rules.doubts import looks_of_patience
 from webvigil.store.promises import Journal, Versions
 from webvigil.trigger.clock import Apart, Ticking, ticking
-from webvigil.trigger.restless import is_shell, learnt, place_of, thinned, unseen, usual
+from webvigil.trigger.restless import is_shell, known_to, learnt, place_of, thinned, unseen, usual
 
 
 class Learners(NamedTuple):
@@ -172,7 +172,7 @@ class Memory:
         return self._own_looks[learners.key]
 
     def _habits(self, learners: Learners) -> Habits:
-        return self._known.of(learners.key, learners.part)
+        return known_to(self._known, learners.key, learners.part)
 
 
 def _places(lesson: _Lesson | None) -> frozenset[str]:

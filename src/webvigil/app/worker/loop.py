@@ -32,9 +32,8 @@ from webvigil.app.worker.visit import Visiting
 from webvigil.app.worker.writings import Writings
 from webvigil.errors import WebVigilError
 from webvigil.flow import Stages
-from webvigil.model.moment import Millis
+from webvigil.model.moment import Millis, in_words
 from webvigil.model.work import CheckResult, Claim, Visited
-from webvigil.pace.words import in_words
 from webvigil.store.promises import Clock, Duties
 
 _log = logging.getLogger("webvigil.worker")
