@@ -111,6 +111,7 @@ def test_a_loss_is_believed_later_only_where_looks_come_by_themselves_within_the
     assert believed_from(often, NOON, MINUTE) == NOON + 5 * MINUTE
     assert believed_from(replace(often, interval=MINUTE // 10), NOON, MINUTE) == NOON + MINUTE
     assert believed_from(often, NOON, MINUTE - 1) == NOON
+    assert believed_from(replace(often, interval=1), NOON, MINUTE) == NOON + MINUTE
     assert believed_from(replace(often, interval=0), NOON, MINUTE) == NOON  # on change: nobody knows when
     at_night = Schedule(FetchAt((time(3),)), "UTC")
     assert believed_from(replace(often, schedule=at_night), NOON, MINUTE) == NOON

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,7 @@ from webvigil.model.work import Watch
 from webvigil.pace.learned import Learned
 from webvigil.pace.pacing import Pacing
 from webvigil.pace.policy import Bounds, Observation
-from webvigil.rules.fetch import FetchRule, first_of, rules_of
+from webvigil.rules.fetch import FetchRule, first_of, next_step, rules_of
 
 URL = "http://site.test/"
 BOUNDS = Bounds(MINUTE, 6 * HOUR)
@@ -244,3 +245,11 @@ def test_where_an_interval_has_just_looked_the_best_effort_rule_has_nothing_to_f
         world.run(MONDAY + 3 * DAY)
     often = {MONDAY + step * 10 * MINUTE for step in range(3 * 144)}
     assert len(set(shared.looks_at(URL)) - often) < 0.2 * len(alone.looks_at(URL))
+
+
+@pytest.mark.parametrize(
+    ("planned", "now", "expected"),
+    [(100, 99, 100), (100, 100, 110), (100, 109, 110), (100, 110, 120), (100, 50, 100), (100, 89, 100)],
+)
+def test_the_next_step_lies_after_now_and_one_ahead_stays(planned: int, now: int, expected: int):
+    assert next_step(planned, 10, now) == expected
