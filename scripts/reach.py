@@ -59,7 +59,7 @@ def tests_reaching(tree: Tree, file: Path, line: int) -> list[Path]:
 
 def _score(tree: Tree, test: Path, file: Path, names: dict[str, float]) -> float:
     known = sum(weight * tree.rarity[name] for name, weight in names.items() if name in tree.words[test])
-    is_near = test.parts[1] == file.parts[0]
+    is_near = test.parts[1] in (file.parts[0], f"test_{file.parts[0]}")
     # Elsewhere a name such as `take` or `add` mostly means something else.
     known = known + 2 if is_near else known * _ELSEWHERE
     known += 8 * (test.stem == f"test_{file.stem}" and is_near)

@@ -70,6 +70,10 @@ def test_tests_that_mirror_a_module_run_first(mutating: ModuleType):
     assert first_tests(mutating, "pace/bea.py", "told is not None")[0] == "tests/pace/test_bea.py"
 
 
+def test_tests_of_a_module_beside_the_packages_run_first(mutating: ModuleType):
+    assert first_tests(mutating, "errors.py", "max(0, self.column")[0] == "tests/test_errors.py"
+
+
 def test_a_module_without_tests_of_its_name_is_tested_by_those_that_use_it(mutating: ModuleType):
     assert "tests/language/test_printing.py" in first_tests(
         mutating, "language/printer.py", "return _expression(_not_too_deep"
