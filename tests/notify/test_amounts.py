@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.notify.amounts import amounts, is_important
+from webvigil.notify.amounts import amounts, in_words, is_important
 
 
 def _finding(kind: str, *statuses: Status, share: float = 0.0, score: int = 0) -> Finding:
@@ -36,3 +38,18 @@ def test_the_share_is_the_largest_to_a_hundredth_of_a_percent():
 
 def test_sentinels_of_priority_five_and_above_are_important():
     assert [priority for priority in range(11) if is_important(priority)] == list(range(5, 11))
+
+
+@pytest.mark.parametrize(
+    ("counted", "words"),
+    [
+        ({}, "changed"),
+        ({"new": 0, "gone": 0}, "changed"),
+        ({"new": 1}, "1 thing new"),
+        ({"new": 2, "gone": 1}, "2 things new, 1 gone"),
+        ({"moved": 1, "updated": 1_234}, "1,234 things changed, 1 moved"),
+        ({"gone": 1, "new": 0}, "1 thing gone"),
+    ],
+)
+def test_amounts_in_words(counted: dict[str, int], words: str):
+    assert in_words(counted) == words
