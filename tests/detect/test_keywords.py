@@ -25,6 +25,15 @@ def naive(digest: PageDigest, keyword: str) -> int:
     return sum(words[at : at + len(wanted)] == wanted for at in range(len(words)))
 
 
+def test_words_far_from_what_changed_are_not_hashed_for_a_search():
+    lines = "".join(f"<p>Some words of line {number}.</p>" for number in range(50))
+    old, new = (read(f"{lines}<p>{word} word</p>{lines}".encode()) for word in ("OLD", "New"))
+    assert find(old, new, ChangeType("keywords", ("absent",))).objects == ()
+    assert True not in new.words.numbers
+    (one,) = find(old, new, ChangeType("keywords", ("new word",))).objects
+    assert (one.old, one.new) == (0, 1)
+
+
 @settings(max_examples=100, deadline=None)
 @given(both=pages.versions(), listed=keywords)
 def test_counts_are_those_of_a_naive_search(both: tuple[PageDigest, PageDigest], listed: list[str]):

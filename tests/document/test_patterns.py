@@ -20,6 +20,30 @@ def test_matches_are_those_of_the_standard_library(pattern, text):
     assert compile_pattern(pattern).spans(text) == expected
 
 
+@given(
+    st.sampled_from([r"\d+", "a+b", "(?:x|yz)*", r"\bw", r"\B1", "[a-y ]+", "a.?", r"\S+", r"x\.", "1{2,}"]),
+    st.lists(st.text("abcxyzw12. ", max_size=6), max_size=5),
+)
+def test_an_expression_that_matches_within_lines_finds_in_each_line_what_it_finds_in_all(pattern, lines):
+    compiled, text = compile_pattern(pattern), "\n".join(lines)
+    assert compiled.is_linewise(text)
+    alone = [line[slice(*span)] for line in lines for span in compiled.spans(line)]
+    assert alone == [text[slice(*span)] for span in compiled.spans(text)]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "a$", "^a", r"\s", r"\W", r"\D", "[^a]", "(?s)a.b", "(?m)a", r"a\n", "a\nb", r"[[:space:]]", r"\x0a",
+        r"\pZ", r"\Qa\E", r"a\z", r"\Ca", "(?i)a", "(?<=a)b", r"(a)\1", r"[\t-z]", "é",
+    ],
+)  # fmt: skip
+def test_an_expression_that_might_see_more_than_its_line_is_not_taken_for_one_that_matches_within_lines(
+    pattern,
+):
+    assert not compile_pattern(pattern).is_linewise("a\nb")
+
+
 def test_look_around_and_references_back_work_too():
     assert compile_pattern(r"(?<=€)\d+").spans("€12 13") == [(1, 3)]
     assert compile_pattern(r"(\w)\1").spans("hello") == [(2, 4)]

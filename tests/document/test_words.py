@@ -69,6 +69,14 @@ def test_a_word_knows_the_node_it_begins_in_and_its_place_there():
         assert digest.own_text(int(node))[int(offset) :].startswith(word)
 
 
+def test_a_few_words_know_their_nodes_as_all_words_do():
+    digest = read("".join(f"<p> </p><p>one <b>two</b>, three{n}</p>" for n in range(40)).encode())
+    places = np.array([0, 1, 2, 3, 118, 119])
+    few = digest.words.nodes_at(places)
+    assert "nodes" not in digest.words.__dict__
+    assert few.tolist() == digest.words.nodes[places].tolist()
+
+
 def test_the_vocabulary_numbers_words_by_first_use():
     digest = read(b"a b a c", "text/plain")
     index, numbers = digest.vocabulary

@@ -27,7 +27,7 @@ from webvigil.detect.registry import functions_of
 from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, kept
-from webvigil.document.arrays import Longs
+from webvigil.document.arrays import Longs, Mask, below, spread
 from webvigil.document.reading import heading_nodes, visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
@@ -286,22 +286,21 @@ def _words_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: W
 def _letters_changed(old: PageDigest, new: PageDigest) -> int:
     """Returns how many characters the changed words outside of headings have."""
     went, came = pair(old, new).word_runs
-    before, after = _plain_letters(old), _plain_letters(new)
-    return int(
-        (before[went[:, 1]] - before[went[:, 0]]).sum() + (after[came[:, 1]] - after[came[:, 0]]).sum()
-    )
+    return _plain_letters(old, went) + _plain_letters(new, came)
+
+
+def _plain_letters(digest: PageDigest, runs: Longs) -> int:
+    """Returns how many characters the words in these runs (start, end) have, without headings."""
+    words, (places, _) = digest.words, spread(runs)
+    plainly = ~_in_headings(digest)[words.nodes_at(places)]
+    return int((words.ends[places] - words.starts[places])[plainly].sum())
 
 
 @kept
-def _plain_letters(digest: PageDigest) -> Longs:
-    """Returns for each word, and for the end, how many characters the words before it have, without
-    headings."""
-    words, heads = digest.words, heading_nodes(digest)
-    lengths = words.ends - words.starts
-    edges = np.searchsorted(words.nodes, np.stack([heads, heads + digest.sizes[heads]], axis=1))
-    for first, last in edges.tolist():
-        lengths[first:last] = 0
-    return np.append(0, np.cumsum(lengths))
+def _in_headings(digest: PageDigest) -> Mask:
+    heads = np.zeros(len(digest), dtype=np.bool_)
+    heads[heading_nodes(digest)] = True
+    return below(heads, digest.sizes)
 
 
 @kept

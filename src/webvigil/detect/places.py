@@ -8,11 +8,12 @@ many thousand places get an exact path; the others get the path of an element ar
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 
 from webvigil.document import PageDigest, kept
-from webvigil.document.arrays import Ints, Longs, enclosing
+from webvigil.document.arrays import Ints, Longs, enclosing, spread
 from webvigil.document.fast import accelerated, native
 from webvigil.model.memo import cached_property
 
@@ -48,13 +49,14 @@ def element(digest: PageDigest, node: int) -> int:
 def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
     """Returns the paths of the elements that contain these runs (start, end) of words."""
     most = max(3, min(MOST, _IN_ALL // max(len(runs), 1)))
-    nodes = digest.words.nodes
+    words, begins = spread(runs)
+    nodes = digest.words.nodes_at(words)
     if native is None or digest.kind == "json":
-        return [paths(digest, nodes[start:end].tolist(), most) for start, end in runs.tolist()]
+        return [paths(digest, nodes[start:end].tolist(), most) for start, end in pairwise(begins.tolist())]
     page = digest.whole
     numbers = page.places
     found: list[tuple[str, ...]] = native.run_paths(
-        *(runs[:, 0], runs[:, 1], nodes, _elements(digest), most),
+        *(begins[:-1], begins[1:], nodes, _elements(digest), most),
         *(page.parents, page.tags, numbers.number, numbers.total, numbers.names),
     )
     return found

@@ -15,7 +15,7 @@ from webvigil.detect.alignment import Gap, gaps, trimmed
 from webvigil.detect.places import paths
 from webvigil.document import PageDigest
 from webvigil.document.patterns import compile_pattern
-from webvigil.document.reading import Reading
+from webvigil.document.reading import Reading, changed_lines
 from webvigil.document.words import cut_out
 from webvigil.document.writer import places
 from webvigil.model.change import ObjectChange, Status
@@ -30,7 +30,7 @@ _ALIGNED = 60_000
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
     for pattern in change.arguments:
         compile_pattern(pattern)
-    if change.option != "in source" and _reads_the_same(old, new):
+    if change.option != "in source" and (_reads_the_same(old, new) or _matches_the_same(old, new, change)):
         return []
     before, after = _matches(old, change), _matches(new, change)
     if before.texts == after.texts:
@@ -58,6 +58,20 @@ def _reads_the_same(old: PageDigest, new: PageDigest) -> bool:
     if "text" in (old.kind, new.kind):
         return _shown(old).text == _shown(new).text
     return old.same_lines(new)
+
+
+def _matches_the_same(old: PageDigest, new: PageDigest, change: ChangeType) -> bool:
+    """Returns True if the lines that differ surely have the same matches. Then all lines have, and most of
+    the page need not be searched."""
+    before, after = _shown(old).text, _shown(new).text
+    patterns = [compile_pattern(pattern) for pattern in change.arguments]
+    if not all(one.is_linewise(before) and one.is_linewise(after) for one in patterns):
+        return False
+    start, old_end, end = changed_lines(before, after)
+    if 2 * (end - start) > len(after):
+        return False
+    was, now = before[start:old_end], after[start:end]
+    return all(cut_out(was, *one.edges(was)) == cut_out(now, *one.edges(now)) for one in patterns)
 
 
 def _matches(digest: PageDigest, change: ChangeType) -> _Matches:

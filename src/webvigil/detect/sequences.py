@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 
-from webvigil.detect.wording import folded_each, hashes_of
+from webvigil.detect.wording import folded_each, hashes_between, hashes_of
 from webvigil.document import PageDigest, kept
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.fast import accelerated
 from webvigil.document.hashes import string_hashes
 from webvigil.document.words import Words
 from webvigil.model.memo import cached_property
+
+# With more places than this that differ, all words of a page are hashed before they are searched.
+_FEW_RUNS = 20
 
 
 class Haystack:
@@ -42,6 +44,16 @@ class Haystack:
             return string_hashes(self.words)
         return hashes_of(self._words, folding=True)
 
+    def hashes_in(self, starts: Longs, ends: Longs) -> Hashes:
+        """Returns a number for each folded word in pieces of the page, given in order; other words may have
+        any number. Hashing a few words takes less time than hashing all."""
+        if isinstance(self._words, list) or "hashes" in self.__dict__:
+            return self.hashes
+        found = np.zeros(len(self._words), dtype=np.uint64)
+        for start, end in _joined_pieces(starts, ends, len(found)):
+            found[start:end] = hashes_between(self._words, start, end, folding=True)
+        return found
+
     @property
     def pieces(self) -> tuple[Longs, Longs]:
         """The pieces that are searched: all words."""
@@ -59,23 +71,25 @@ def haystack(digest: PageDigest) -> Haystack:
     return Haystack(digest.words)
 
 
-@dataclass(frozen=True, slots=True)
 class Near:
-    """The words in and near some runs of a page, given in order. Occurrences that reach beyond them are not
-    found."""
+    """The words in and near some runs (start, end) of a page, given in order. Occurrences that reach beyond
+    them are not found."""
 
-    haystack: Haystack
-    runs: Longs
-    """Rows of (start, end)."""
-    margin: int
+    def __init__(self, haystack: Haystack, runs: Longs, margin: int) -> None:
+        self._haystack = haystack
+        self._runs = runs
+        self._margin = margin
 
-    @property
+    @cached_property
     def hashes(self) -> Hashes:
-        return self.haystack.hashes
+        """A number for each folded word of the page; words that are not near a run may have any number."""
+        if len(self._runs) > _FEW_RUNS:
+            return self._haystack.hashes
+        return self._haystack.hashes_in(*self.pieces)
 
     @property
     def pieces(self) -> tuple[Longs, Longs]:
-        return self.runs[:, 0] - self.margin, self.runs[:, 1] + self.margin
+        return self._runs[:, 0] - self._margin, self._runs[:, 1] + self._margin
 
 
 class Finder:

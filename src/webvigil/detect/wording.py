@@ -150,16 +150,16 @@ def hashes_of(words: Words, *, folding: bool) -> Hashes:
     before, first, last = words.kept
     known = before.numbers.get(folding) if before is not None else None
     if known is None:
-        found = _hashes(words, 0, len(words), folding)
+        found = hashes_between(words, 0, len(words), folding=folding)
     else:
-        inner = _hashes(words, first, len(words) - last, folding)
+        inner = hashes_between(words, first, len(words) - last, folding=folding)
         found = np.concatenate([known[:first], inner, known[len(known) - last :]])
     words.numbers[folding] = found
     return found
 
 
-def _hashes(words: Words, start: int, end: int, folding: bool) -> Hashes:
-    """Returns the numbers of the words from `start` up to `end`."""
+def hashes_between(words: Words, start: int, end: int, *, folding: bool) -> Hashes:
+    """Returns the numbers of the words from `start` up to `end`, as `hashes_of` does."""
     hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
     if beyond:
         seen = words.at(np.array(beyond) + start)

@@ -56,6 +56,12 @@ _MOST_REPEATS = 1000  # RE2 refuses more
 # Expressions in which every character stands for itself. They are searched as plain text, which is the
 # fastest way and stays quick even for half a million matches.
 _LITERAL = re.compile(r"[A-Za-z0-9_,:;=@/<>\"'% !-]+")
+# Expressions that match within lines: they have no white space but the blank, no classes of what is not
+# listed, no flags, no anchors, and no escapes but those of signs, digits and words. A range in brackets
+# begins above the line break.
+_LINEWISE = re.compile(
+    r"(?:[A-Za-z0-9_,:;=@/<>\"'% !&#~`|*+?{}\]).-]|\((?!\?)|\(\?:|\[(?![\^:])|\\[dwbSB.,+*?()\[\]{}|$^/-])+"
+)
 
 T = TypeVar("T")
 Spans = list[tuple[int, int]]
@@ -82,6 +88,11 @@ class Pattern:
         linear = self._on_ascii if text.isascii() else self._on_any
         fits = linear is not None and self._size * len(text) <= _MOST_STEPS
         return str(linear.pattern) if fits else ""
+
+    def is_linewise(self, text: str) -> bool:
+        """Tells whether the matches in each line of this text depend on that line alone, as far as is easily
+        seen: nothing in the expression can match a line break, or asks for the start or end of a text."""
+        return bool(self.spelled_for(text)) and _LINEWISE.fullmatch(self.text) is not None
 
     def spans(self, text: str) -> Spans:
         """Returns the start and end of each match, from left to right, without empty matches.

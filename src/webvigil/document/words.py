@@ -28,6 +28,8 @@ _UNKNOWN, _OTHER, _LETTER, _DIGIT, _MARK, _SINGLE, _APOSTROPHE, _POINT = range(8
 # as at most one of _RARE characters is beyond Latin-1 or a word of its own.
 _LONG = 2_000_000  # characters
 _RARE = 32
+# The nodes of some words are looked up one by one if the page has so many times as many words.
+_FEW = 20
 
 # Scripts that are written without spaces, in which each character is a word: first and last code points.
 _UNSPACED = (
@@ -105,6 +107,13 @@ class Words:
     @cached_property
     def nodes(self) -> Longs:
         return np.repeat(self._reading.nodes, self._counts)
+
+    def nodes_at(self, places: Longs) -> Longs:
+        """Returns the text nodes of the words at these places. A few are looked up one by one, which takes
+        less time than the nodes of all words."""
+        if "nodes" in self.__dict__ or _FEW * len(places) > len(self):
+            return self.nodes[places]
+        return self._reading.nodes[self._borders.searchsorted(places, side="right") - 1]
 
     @cached_property
     def offsets(self) -> Longs:
