@@ -108,6 +108,7 @@ TABLES = ("tag_names", "attribute_names", "attribute_values", "texts", "addresse
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 _BLOCKS = (*NUMBERS, *TABLES)
+BLOCKS = len(_BLOCKS)
 _PLACES = {name: place for place, name in enumerate(_BLOCKS)}
 _HEAD = struct.Struct("<4sBI" + "16s" * len(ASPECTS) + "IQ" * len(_BLOCKS))
 HEAD_SIZE = _HEAD.size
@@ -116,10 +117,11 @@ _WIDTHS = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
 
 
 def to_bytes(digest: PageDigest) -> bytes:
-    return b"".join(head_and_blocks(digest))
+    head, blocks = head_and_blocks(digest)
+    return b"".join((head, *blocks))
 
 
-def head_and_blocks(digest: PageDigest) -> tuple[bytes, bytes]:
+def head_and_blocks(digest: PageDigest) -> tuple[bytes, list[bytes]]:
     """Returns the head with the directory, and all blocks. Signatures are read from the head alone."""
     shifted = {"content": digest.content + 1}  # for -1 means none
     blocks = [_numbers(shifted[name] if name in shifted else getattr(digest, name)) for name in NUMBERS]
@@ -128,7 +130,7 @@ def head_and_blocks(digest: PageDigest) -> tuple[bytes, bytes]:
     aspects = [getattr(digest, name) for name in ASPECTS]
     directory = [number for block in blocks for number in (len(block), xxh3_64_intdigest(block))]
     head = _HEAD.pack(MAGIC, _KINDS.index(digest.kind), len(digest), *aspects, *directory)
-    return head, b"".join(blocks)
+    return head, blocks
 
 
 class StoredContainers:

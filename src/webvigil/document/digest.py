@@ -627,7 +627,7 @@ class PageDigest:
         return containers.to_bytes(self)
 
     @classmethod
-    def from_bytes(cls, data: bytes, load: Callable[[], bytes] | None = None) -> PageDigest:
+    def from_bytes(cls, data: bytes, load: Callable[[], bytes | memoryview] | None = None) -> PageDigest:
         """Returns a stored digest. Its containers are decoded on first use. If `data` is the head alone,
         `load` returns the rest when a container is needed.
 

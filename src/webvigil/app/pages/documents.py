@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
-from threading import Lock, local
+from threading import Lock
 from typing import Generic, TypeVar
 from weakref import WeakValueDictionary
 
-import zstandard
 from blake3 import blake3
 from xxhash import xxh3_64_digest
 
+from webvigil.app.pages.packing import Packed, compressed, opened
 from webvigil.document import PageDigest, read
 from webvigil.document.containers import HEAD_SIZE, head_and_blocks
 from webvigil.document.hashes import both
@@ -113,17 +113,23 @@ class Digests:
         return known
 
     def keep(
-        self, key: str, answer: Answer, document: PageDigest | None = None, *, instead_of: str = ""
+        self,
+        key: str,
+        answer: Answer,
+        document: PageDigest | None = None,
+        *,
+        before: PageDigest | None = None,
+        instead_of: str = "",
     ) -> PageDigest:
         """Makes and stores the digest of a new version now, because the version is compared next, and returns
-        it; `document` is that digest if somebody has made it already. Drops the digest of the version
-        `instead_of`. Raises DocumentRefused if the answer cannot be read."""
+        it; `document` is that digest if somebody has made it already, `before` that of the version before.
+        Drops the digest of the version `instead_of`. Raises DocumentRefused if the answer cannot be read."""
         try:
             digest = document or document_of(answer)
         except DocumentRefused:
             self.drop(instead_of)
             raise
-        self._pages.keep_digest(key, packed(digest, key), instead_of=instead_of)
+        self._pages.keep_digest(key, packed(digest, key, before), instead_of=instead_of)
         self._recent.put(key, digest, _weight(digest))
         return digest
 
@@ -150,13 +156,18 @@ class Digests:
         return document_of(self._pages.answer(key)) if known is None else known
 
 
-def packed(digest: PageDigest, key: str) -> bytes:
-    """Returns the mark, a checksum of what follows, the head of the stored digest, and its compressed blocks.
-    The checksum depends on `key`, the version's object, so that the digest of one version is never taken for
-    that of another."""
+def packed(digest: PageDigest, key: str, before: PageDigest | None = None) -> bytes:
+    """Returns the mark, a checksum of what follows, the head of the stored digest, and its packed blocks. The
+    checksum depends on `key`, the version's object, so that the digest of one version is never taken for that
+    of another. If the version `before` was loaded, what both have in common is not compressed again."""
     head, blocks = head_and_blocks(digest)
-    stored = head + _coders.packer.compress(blocks)
+    like = before.once(_PACKED, _not_loaded) if before else None
+    stored = head + bytes((like and like.followed_by(blocks)) or compressed(blocks))
     return mark().encode() + _END + _checksum(stored, key) + stored
+
+
+def _not_loaded(_: PageDigest) -> Packed | None:
+    return None
 
 
 def _checksum(stored: bytes, key: str) -> bytes:
@@ -170,23 +181,12 @@ def unpacked(data: bytes, key: str) -> PageDigest | None:
     checksum, stored = rest[:_CHECKSUM], rest[_CHECKSUM:]
     if made != mark().encode() or _checksum(stored, key) != checksum:
         return None
-    head, blocks = stored[:HEAD_SIZE], stored[HEAD_SIZE:]
+    head, blocks = stored[:HEAD_SIZE], opened(stored[HEAD_SIZE:])
     with suppress(DocumentRefused):
-        return PageDigest.from_bytes(head, lambda: _coders.unpacker.decompress(blocks))
+        digest = PageDigest.from_bytes(head, blocks.blocks)
+        digest.once(_PACKED, lambda _: blocks)
+        return digest
     return None
-
-
-class _Coders(local):
-    """The compressor and decompressor of a thread. They are costly to make and cheap to use again, and two
-    threads must not use one at the same time. The quickest level: a stronger one makes digests a twentieth
-    smaller, and the object lives until the next version is compared."""
-
-    def __init__(self) -> None:
-        self.packer = zstandard.ZstdCompressor(level=1)
-        self.unpacker = zstandard.ZstdDecompressor()
-
-
-_coders = _Coders()
 
 
 @cache
@@ -201,8 +201,11 @@ def mark() -> str:
 
 # What ends the mark, and the bytes of the checksum after it.
 _END, _CHECKSUM = b"\n", 8
-# Increase this number when documents are read differently in a way that the examples do not show.
-_READING = 2
+# The name under which a loaded digest keeps the bytes that it was loaded from.
+_PACKED = "packed"
+# Increase this number when documents are read differently in a way that the examples do not show, or packed
+# differently.
+_READING = 3
 _PARTS = ("turbohtml", "lxml")
 _EXAMPLES = (
     (b"<!doctype html><title>A</title><p class=b>c<b>d</p>e<table><td>f<tr><!--g-->&eacute;", "text/html"),

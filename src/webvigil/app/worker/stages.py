@@ -315,7 +315,9 @@ class RealStages:
         kept = self._pages.keep(
             answer, after=after, picture=fetched.picture, pictures=fetched.pictures, in_row=True
         )
-        digest = self._digests.keep(kept.object, answer, fetched.document, instead_of=self._outlived(due))
+        digest = self._digests.keep(
+            kept.object, answer, fetched.document, before=fetched.before, instead_of=self._outlived(due)
+        )
         self._to_keep_again.discard(due.id)
         return NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
