@@ -40,7 +40,7 @@ NAMES = (
     "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
     "ranks_among",
     "lengths_at", "node_at", "node_depths", "node_parents", "numbered", "over_runs", "plain_rows",
-    "recounted", "reworded",
+    "recounted", "reworded", "rooted",
     "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
@@ -157,6 +157,17 @@ def test_trees_are_the_same(depths, data):  # D4
 def test_numbers_are_the_same(numbers, fixed):
     both("first_use", ints(numbers), 10, fixed)
     both("starts_of", ints(sorted(numbers)), 12)
+
+
+ADDRESSES = st.text(st.sampled_from("/a-_%~.1Zé ?#:"), max_size=8) | st.sampled_from(
+    ["/a", "/a/", "/a/b.c", "/a//b", "/", "//a", "/.a", "/a/.", "a", "", "/a b", "/é", "/a/b/?x"]
+)
+
+
+@compiled
+@given(st.lists(ADDRESSES, max_size=6), st.sampled_from(["", "http://site.test", "http://é"]))
+def test_plain_paths_become_absolute(addresses, root):
+    both("rooted", root, addresses)
 
 
 @compiled
@@ -427,6 +438,9 @@ WRONG = [
     ("joined", ("a",), ints([0]), np.ones(2, dtype=np.bool_), ""),
     ("joined", (1,), ints([0]), np.ones(1, dtype=np.bool_), ""),
     ("collapsed_texts", ("a",), ints([-1]), np.ones(1, dtype=np.bool_)),
+    ("rooted", b"", []),
+    ("rooted", "", ("/a",)),
+    ("rooted", "", ["/a", None]),
     ("lengths_at", ["a"], ints([0])),
     ("same_strings", ("a",), ints([1]), ("a",), ints([0])),
     ("same_strings", ("a",), ints([0]), ("a",), ints([-2])),

@@ -10,7 +10,7 @@ from itertools import compress
 from webvigil.detect import counts
 from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, kept
-from webvigil.document.links import absolute
+from webvigil.document.links import all_absolute
 from webvigil.model.change import ObjectChange
 from webvigil.model.sentinel import ChangeType
 
@@ -36,8 +36,7 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
 def placed(digest: PageDigest) -> counts.Placed:
     """Returns the links of a page by their addresses."""
     nodes, written = digest.link_sources
-    origin = digest.url
-    urls = [absolute(origin, address) for address in written]
+    urls = all_absolute(digest.url, written)
     if all(urls):
         return counts.Placed(urls, nodes)
     return counts.Placed([url for url in urls if url], list(compress(nodes, urls)))

@@ -17,6 +17,7 @@ from urllib.parse import urljoin
 
 import numpy as np
 
+from webvigil.document.fast import accelerated
 from webvigil.document.markup import names
 
 if TYPE_CHECKING:
@@ -48,8 +49,7 @@ def base(digest: PageDigest) -> str:
 
 def links(digest: PageDigest) -> tuple[Link, ...]:
     nodes, written = digest.link_sources
-    origin = digest.url
-    resolved = zip([absolute(origin, address) for address in written], nodes, strict=True)
+    resolved = zip(all_absolute(digest.url, written), nodes, strict=True)
     return tuple([Link(url, node) for url, node in resolved if url])
 
 
@@ -83,6 +83,26 @@ def link_sources(digest: PageDigest) -> tuple[list[int], list[str]]:
 def absolute(origin: str, address: str) -> str:
     """Returns the address as a browser would request it, or "" if it does not lead to the web."""
     return _known(origin, address) if len(address) < _LONG else _absolute(origin, address)
+
+
+def all_absolute(origin: str, addresses: list[str]) -> list[str]:
+    """Returns each address as `absolute` does. Plain paths take a fraction of the time."""
+    found = plainly_absolute(origin, addresses)
+    return [
+        absolute(origin, address) if url is None else url
+        for url, address in zip(found, addresses, strict=True)
+    ]
+
+
+def plainly_absolute(origin: str, addresses: list[str]) -> list[str | None]:
+    """Returns the absolute address of each plain path, None for every other address."""
+    root = _root(origin)
+    return [None] * len(addresses) if root is None else rooted(root, addresses)
+
+
+@accelerated
+def rooted(root: str, addresses: list[str]) -> list[str | None]:
+    return [root + address if _PLAIN_PATH.fullmatch(address) else None for address in addresses]
 
 
 def _absolute(origin: str, address: str) -> str:
@@ -190,10 +210,13 @@ class Image(NamedTuple):
 
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
-    origin = digest.url
+    origin, written = digest.url, digest.image_sources
+    plain = plainly_absolute(origin, [value for _, _, value in written])
     found: list[Image] = []
-    for node, name, value in digest.image_sources:
-        if name == "srcset":
+    for (node, name, value), known in zip(written, plain, strict=True):
+        if known is not None:  # a srcset that is a plain path has this one address, too
+            found.append(Image(known, node))
+        elif name == "srcset":
             found += [Image(url, node) for url in addresses(origin, name, value)]
         elif url := picture_url(origin, value):
             found.append(Image(url, node))

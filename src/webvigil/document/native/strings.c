@@ -197,7 +197,62 @@ done:
     return made;
 }
 
+/* May a character stand in a plain path, and, with `first`, may it begin a step of one? */
+static inline int is_plain(Py_UCS1 here, int first)
+{
+    return (here >= '0' && here <= '9') || ((here | 32) >= 'a' && (here | 32) <= 'z') || here == '_' || here == '-' ||
+           here == '%' || here == '~' || (here == '.' && !first);
+}
+
+/* Is this a path of plain steps, such as "/a/b.html" or "/a/"? */
+static int is_plain_path(PyObject *text)
+{
+    if (!PyUnicode_IS_ASCII(text))
+        return 0;
+    const Py_UCS1 *at = PyUnicode_1BYTE_DATA(text);
+    Py_ssize_t size = PyUnicode_GET_LENGTH(text);
+    if (size < 2 || at[0] != '/' || !is_plain(at[1], 1))
+        return 0;
+    for (Py_ssize_t place = 2; place < size; place++) {
+        int begins = at[place - 1] == '/';
+        if (at[place] == '/' ? begins : !is_plain(at[place], begins))
+            return 0;
+    }
+    return 1;
+}
+
+/* Takes what stands before a path, and a list of addresses. Returns a list with the absolute address of each plain
+ * path, and None for every other address.
+ * Plain twin: document.links.rooted. Gain: about 5 times. */
+static PyObject *rooted(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    if (expect(arguments, 2, "rooted"))
+        return NULL;
+    if (!is_text(given[0]) || !PyList_Check(given[1])) {
+        PyErr_SetString(PyExc_TypeError, "a string and a list of strings are wanted");
+        return NULL;
+    }
+    PyObject *found = PyList_New(PyList_GET_SIZE(given[1]));
+    for (Py_ssize_t place = 0; found && place < PyList_GET_SIZE(found); place++) {
+        PyObject *address = PyList_GET_ITEM(given[1], place), *url = NULL;
+        if (!is_text(address))
+            PyErr_SetString(PyExc_TypeError, "a string and a list of strings are wanted");
+        else if (is_plain_path(address))
+            url = PyUnicode_Concat(given[0], address);
+        else {
+            url = Py_None;
+            Py_INCREF(url);
+        }
+        if (url != NULL)
+            PyList_SET_ITEM(found, place, url);
+        else
+            Py_CLEAR(found);
+    }
+    return found;
+}
+
 PyMethodDef string_functions[] = {
+    MANY(rooted),
     MANY(lengths_at),
     MANY(same_strings),
     MANY(differing),
