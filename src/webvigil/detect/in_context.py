@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from webvigil.detect.lcs import likeness, word_gaps
 from webvigil.detect.rowwise import rowwise
@@ -36,6 +37,8 @@ _Words = list[re.Match[str]]
 _SENTENCE_END = re.compile(r"[.!?…]\s+")
 # Deeper than any page in a browser. What stands deeper is called by the title of the page.
 _DEEPEST = 600
+# Elements around a text that are asked whether they are a row: a cell holds its text a few elements deep.
+_ABOVE = 6
 # Occurrences of an old text that are tried when its place is not known.
 _TRIED = 20
 
@@ -94,9 +97,10 @@ class Context:
             return one._replace(label=title, section=title)
         name = page.name(node, one.where[0])
         around = self._surrounding(one, page, node)
-        if page.digest.is_html and page.digest.tag(node) in ("td", "th") and is_column(one):
+        tag = page.digest.tag(node)
+        if page.digest.is_html and tag in ("td", "th") and is_column(one):
             name = name._replace(label=cut(one.object))
-        is_line = page.digest.tag(node) in _LINES and not (around and around.is_part)
+        is_line = tag in _LINES and not (around and around.is_part)
         if is_line and one.old is None and kind in _BY_ROWS:
             name = name._replace(label=page.naming.item(node) or cut(one.object))
         if kind == "attributes" and one.status is Status.UPDATED:
@@ -240,14 +244,10 @@ class _Page:
         return self._rows[node]
 
     def _find_row(self, node: int) -> int:
-        digest = self.digest
-        for _ in range(6):
-            if node <= 0:
-                return -1
-            if digest.tag(node) in _LINES:
-                start, end = self._passage(node).extent
-                return node if 0 < end - start <= 2 * LONGEST else -1
-            node = int(digest.parents[node])
+        for one, tag in islice(self.naming.around(node), _ABOVE):
+            if tag in _LINES:
+                start, end = self._passage(one).extent
+                return one if 0 < end - start <= 2 * LONGEST else -1
         return -1
 
 

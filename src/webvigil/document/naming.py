@@ -122,8 +122,8 @@ class Naming:
 
     def picture(self, node: int) -> str:
         """Returns what a picture shows: its alternative text, its caption or its title."""
-        figure = next((one for one in self._around(node) if self._digest.tag(one) == "figure"), None)
-        caption = self._first(figure, ("figcaption",)) if figure is not None else ""
+        figure = self._named_around(node, "figure")
+        caption = self._first(figure, ("figcaption",)) if figure >= 0 else ""
         return cut(self._digest.attribute(node, "alt") or caption or self._said(node))
 
     def _said(self, node: int) -> str:
@@ -151,14 +151,19 @@ class Naming:
 
     # --- HTML -------------------------------------------------------------------------------------
 
-    def _around(self, node: int) -> Iterator[int]:
-        """Yields the node and its ancestors, the nearest first."""
-        parents = self._digest.parents
+    def around(self, node: int) -> Iterator[tuple[int, str]]:
+        """Yields the node and its ancestors with their names, the nearest first."""
+        digest = self._digest
+        names, tags, parents = digest.tag_names, digest.tags, digest.parents
         for _ in range(_HIGHEST):
             if node <= 0:
                 return
-            yield node
+            yield node, names[tags[node]]
             node = int(parents[node])
+
+    def _named_around(self, node: int, name: str) -> int:
+        """Returns the nearest element of this name: the node or one of its ancestors; -1 if there is none."""
+        return next((one for one, tag in self.around(node) if tag == name), -1)
 
     def _before(self, node: int) -> list[int]:
         """Returns the siblings right before a node that begin not too far from it, in document order."""
@@ -190,8 +195,7 @@ class Naming:
             found.append(self._field(node))
         if not found and (lead := self._lead_in(node)):
             found.append(lead)
-        for one in self._around(node):
-            tag = digest.tag(one)
+        for one, tag in self.around(node):
             if tag in _CELLS and (cell := self._cell(one, own)):
                 return [*cell, *found], one
             if tag == "dd" and (term := self._term(one)):
@@ -205,8 +209,7 @@ class Naming:
     def _cell(self, cell: int, own: str) -> list[str]:
         """Returns the name of the row and the heading of the column; [] for the cell of a layout."""
         digest = self._digest
-        row = next((one for one in self._around(cell) if digest.tag(one) == _ROWS), -1)
-        table = next((one for one in self._around(cell) if digest.tag(one) == "table"), -1)
+        row, table = self._named_around(cell, _ROWS), self._named_around(cell, "table")
         if row < 0 or table < 0:
             return []
         cells = [one for one in digest.children(row) if digest.tag(one) in _CELLS][:_ASIDE]
@@ -257,11 +260,12 @@ class Naming:
         """Returns the label of a field; of an option, that of its select."""
         digest = self._digest
         if digest.tag(node) == "option":
-            node = next((one for one in self._around(node) if digest.tag(one) == "select"), node)
+            select = self._named_around(node, "select")
+            node = select if select >= 0 else node
         attributes = digest.attributes(node)
         label = self._labels.get(attributes.get("id", ""), -1)
         if label < 0:
-            label = next((one for one in self._around(node) if digest.tag(one) == "label"), -1)
+            label = self._named_around(node, "label")
         written = self.text(label).rstrip(" :*") if label >= 0 else ""
         said = next((attributes[name] for name in _SAID_BY_FIELDS if attributes.get(name)), "")
         return cut(written or said)
@@ -358,8 +362,7 @@ class Naming:
         page."""
         digest = self._digest
         region = ""
-        for one in self._around(node):
-            tag = digest.tag(one)
+        for one, tag in self.around(node):
             if tag == "table" and (caption := self._caption(one)):
                 return caption
             if tag in _REGIONS:
@@ -418,7 +421,7 @@ class Naming:
         digest = self._digest
         keys: list[str] = []
         own, listed = self.text(node), -1
-        for one in self._around(node):
+        for one, _ in self.around(node):
             if digest.is_text[one] or one in (self._root, listed):
                 continue
             name = self._member_name(one)

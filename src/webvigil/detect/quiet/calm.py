@@ -24,7 +24,6 @@ from webvigil.detect.quiet.ticking import LONGEST, Place, ticks, timeless
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.document.reading import equal_ends
-from webvigil.document.words import Words
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.change_types import KINDS
 from webvigil.model.memo import cached_property
@@ -331,30 +330,27 @@ class _Lines:
     """The lines of a page around some of its words."""
 
     def __init__(self, digest: PageDigest) -> None:
-        self._words: Words = digest.words
-        self.text = digest.words.text
+        words = digest.words
+        self.text, self._starts, self._ends = words.text, words.starts, words.ends
         self._digest = digest
 
     def around(self, first: int, last: int) -> tuple[str, Place] | None:
         """Returns the line of these words and their place in it; None where they are on several lines, or too
         many. Where no word is, the place is between the words before and after."""
-        words, text = self._words, self.text
-        if not len(words) or last - first > _MOST_WORDS:
+        if not len(self._starts) or last - first > _MOST_WORDS:
             return None
-        start = int(words.starts[first]) if first < last else int(words.ends[first - 1]) if first else 0
-        end = int(words.ends[last - 1]) if first < last else start
+        start, end = self.range(first, last)
         begin, stop = self._line(start)
         if end > stop or end - start > LONGEST:
             return None
         begin, stop = max(begin, start - LONGEST // 2), min(stop, end + LONGEST // 2)
-        return text[begin:stop], (start - begin, end - begin)
+        return self.text[begin:stop], (start - begin, end - begin)
 
     def range(self, first: int, last: int) -> Place:
         """Returns where these words stand in the text; behind the word before if there are none."""
-        words = self._words
         if first < last:
-            return int(words.starts[first]), int(words.ends[last - 1])
-        end = int(words.ends[first - 1]) if first else 0
+            return int(self._starts[first]), int(self._ends[last - 1])
+        end = int(self._ends[first - 1]) if first else 0
         return end, end
 
     def inside(self, place: Place) -> tuple[str, Place] | None:
