@@ -12,9 +12,9 @@ import pytest
 from tests.fetch.fetching import LOOPBACK, fetch
 from tests.site import Site
 from webvigil.errors import PageRefused, PageUnreachable
-from webvigil.fetch.addresses import may_visit
 from webvigil.fetch.client import Cookies
 from webvigil.fetch.http import HttpFetcher, Limits
+from webvigil.fetch.networks import may_visit
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 

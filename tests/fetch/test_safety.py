@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.fetch.fetching import LOOPBACK, as_page, body, fetch
 from tests.site import Site
 from webvigil.errors import PageError, PageRefused
-from webvigil.fetch.addresses import may_visit
 from webvigil.fetch.client import resolved
 from webvigil.fetch.http import HttpFetcher
 from webvigil.fetch.login import Login
+from webvigil.fetch.networks import may_visit
 from webvigil.model.page import Page, normal_url
 
 ONE = (ipaddress.ip_network("127.0.0.1"),)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from webvigil.app.settings import Settings
 from webvigil.errors import SettingRefused
-from webvigil.fetch.addresses import may_visit
+from webvigil.fetch.networks import may_visit
 from webvigil.model.page import normal_url
 
 

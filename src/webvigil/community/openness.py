@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
-from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.fetch.networks import Network, is_address, may_visit
 from webvigil.model.version import Answer
 
 # Seconds for which a verdict is remembered.

@@ -21,7 +21,7 @@ import numpy as np
 from webvigil.detect.grids import Grid, both_headed
 from webvigil.detect.lcs import in_common
 from webvigil.detect.pair import Pair, pair
-from webvigil.detect.standing import Standing
+from webvigil.detect.same_place import Standing
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, below
 from webvigil.document.tables import MOST

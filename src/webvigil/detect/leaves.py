@@ -22,7 +22,7 @@ from webvigil.detect.places import DEEPEST
 from webvigil.detect.sdiff import Mark
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask
-from webvigil.document.named import reworded
+from webvigil.document.string_tables import reworded
 from webvigil.document.words import borders
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.memo import cached_property, remembered

@@ -22,7 +22,7 @@ from webvigil.detect.matching import Matching, match
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Ints, Longs, Mask, distinct
 from webvigil.document.hashes import scattered
-from webvigil.document.named import differing
+from webvigil.document.string_tables import differing
 
 Marks = npt.NDArray[np.uint8]
 

@@ -32,10 +32,10 @@ from webvigil.document import (
     forms,
     hashes,
     links,
-    named,
     parts,
     paths,
     reading,
+    string_tables,
     tables,
     words,
     writer,
@@ -544,14 +544,14 @@ class PageDigest:
                 and self.attribute_name.tobytes() == other.attribute_name.tobytes()
             ):
                 ours, theirs = self.attribute_value, other.attribute_value
-                return named.same_strings(self.attribute_values, ours, other.attribute_values, theirs)
+                return string_tables.same_strings(self.attribute_values, ours, other.attribute_values, theirs)
         return self.attributes_hash == other.attributes_hash
 
     def same_content(self, other: PageDigest) -> bool:
         """Tells whether both documents have equal texts in document order, wherever the texts stand."""
         if self._both_know("content_hash", other):
             return self.content_hash == other.content_hash
-        return named.same_strings(self.texts, self._written, other.texts, other._written)
+        return string_tables.same_strings(self.texts, self._written, other.texts, other._written)
 
     def same_lines(self, other: PageDigest) -> bool:
         """Tells whether both documents have equal text in equal lines, as a reader sees it."""

@@ -20,13 +20,13 @@ from urllib.parse import urlencode, urlsplit
 
 from webvigil.document.screenshot import with_places
 from webvigil.errors import PageError, PageRefused, PageUnreachable, StepFailed
-from webvigil.fetch.addresses import Network
 from webvigil.fetch.client import Limits, resolved, tls_context
 from webvigil.fetch.filling import fill
 from webvigil.fetch.gate import Gate, Pass
 from webvigil.fetch.http import Fetched, of_frame
 from webvigil.fetch.login import Login, without_secrets
 from webvigil.fetch.names import Lookup, system_lookup
+from webvigil.fetch.networks import Network
 from webvigil.fetch.steps import Stepping, longest, take
 from webvigil.fetch.tab import Trail, in_words, shown_error
 from webvigil.fetch.ways import DIRECT, Ways

@@ -47,10 +47,10 @@ from webvigil.errors import (
     PageUnreachable,
     SettingRefused,
 )
-from webvigil.fetch.addresses import Network, may_visit
 from webvigil.fetch.coding import ACCEPTED, decoded, too_large
 from webvigil.fetch.login import Login
 from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.fetch.networks import Network, may_visit
 from webvigil.fetch.ways import (
     DIRECT,
     SOCKS,

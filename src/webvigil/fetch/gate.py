@@ -21,8 +21,8 @@ from typing import Self
 from urllib.parse import urlsplit
 from weakref import WeakSet
 
-from webvigil.fetch.addresses import Network, is_address, may_visit
 from webvigil.fetch.names import Lookup, Names, system_lookup
+from webvigil.fetch.networks import Network, is_address, may_visit
 from webvigil.fetch.ways import DIRECT, SOCKS, ForbiddenAddress, Proxy, Way, Ways, judge, to_proxy, tunnel
 
 # The largest head of a request, and the piece that is copied at a time, in bytes.

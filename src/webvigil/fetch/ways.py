@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from webvigil.errors import PageRefused
-from webvigil.fetch.addresses import Network, is_address, may_visit
+from webvigil.fetch.networks import Network, is_address, may_visit
 
 SOCKS = ("socks5", "socks5h", "socks4", "socks4a")
 Way = tuple[asyncio.StreamReader, asyncio.StreamWriter]

@@ -23,10 +23,10 @@ from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs, below, distinct
 from webvigil.document.links import LINK_ATTRIBUTES, is_address
-from webvigil.document.named import differing
 from webvigil.document.pattern_set import PatternSet
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import Reading
+from webvigil.document.string_tables import differing
 from webvigil.graph.nodes import ChangeNode
 from webvigil.model.change_types import BY_LOCTAGS, TEXT_ONLY, named_by
 from webvigil.model.memo import cached_property

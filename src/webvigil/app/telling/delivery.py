@@ -33,10 +33,10 @@ from webvigil.errors import (
     PageError,
     StoreRefused,
 )
-from webvigil.fetch.addresses import is_address, may_visit
 from webvigil.fetch.client import Ask, Client, Limits, tls_context
 from webvigil.fetch.login import Seal
 from webvigil.fetch.names import system_lookup
+from webvigil.fetch.networks import is_address, may_visit
 from webvigil.language import parse
 from webvigil.model.change import finding_from_json
 from webvigil.model.contact import Preferences

@@ -1,4 +1,4 @@
-/* Strings named by their number in a table (document/named.py, document/reading.py). */
+/* Strings named by their number in a table (document/string_tables.py, document/reading.py). */
 
 #include "native.h"
 
@@ -99,7 +99,7 @@ static int take_both_named(PyObject *const *given, Py_ssize_t arguments, const c
 
 /* Takes two tuples of strings, each with indices into it (int32; -1 names no string). Returns whether both
  * lists of indices have the same length and name the same strings in the same order.
- * Plain twin: document.named.same_strings. Gain: about 4 times. */
+ * Plain twin: document.string_tables.same_strings. Gain: about 4 times. */
 static PyObject *same_strings(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array ours, theirs;
@@ -113,7 +113,7 @@ static PyObject *same_strings(PyObject *self, PyObject *const *given, Py_ssize_t
 
 /* Takes the same arguments as `same_strings`, with lists of the same length. Returns the places where the
  * two lists name different strings (int64).
- * Plain twin: document.named.differing. Gain: about 14 times. */
+ * Plain twin: document.string_tables.differing. Gain: about 14 times. */
 static PyObject *differing(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array ours, theirs;
@@ -166,7 +166,7 @@ static int reads_alike(PyObject *one, PyObject *other)
 /* Takes two tuples of strings, each with indices into it (int32; -1 names no string), in lists of the same
  * length. Returns the places where the named texts have different words; white space does not count
  * (int64).
- * Plain twin: document.named.reworded. Gain: about 3 times. */
+ * Plain twin: document.string_tables.reworded. Gain: about 3 times. */
 static PyObject *reworded(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array ours, theirs;

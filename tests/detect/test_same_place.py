@@ -1,7 +1,7 @@
 """Tests that elements are found again by the words in them that stayed (C8)."""
 
 from webvigil.detect.pair import Pair
-from webvigil.detect.standing import Standing
+from webvigil.detect.same_place import Standing
 from webvigil.document import read
 
 
