@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 
 from tests.notify.telling import change
 from webvigil.model.contact import Preferences
-from webvigil.model.moment import NEVER
+from webvigil.model.moment import HOUR, NEVER
 from webvigil.model.notice import Notice
-from webvigil.notify.timing import HOUR
 from webvigil.notify.waits import Reader, Waits
 
 NOW = 1_000 * HOUR

@@ -17,7 +17,7 @@ from webvigil.community.messages import Message, refuse
 from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
 from webvigil.errors import PeerError, PeerRefused, SettingRefused
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY, Millis
 from webvigil.model.peer import Peer
 
 _log = logging.getLogger("webvigil.agents")
@@ -26,8 +26,7 @@ BROADCAST = "broadcast"
 BROADCASTS_TOLD = "broadcast told"
 LONGEST = 500
 MOST_DAYS = 30
-_DAY: Millis = 86_400_000
-BROADCASTS_STAND: Millis = (MOST_DAYS + 1) * _DAY
+BROADCASTS_STAND: Millis = (MOST_DAYS + 1) * DAY
 """So long the journal must remember what was said, ended and told."""
 _SAID, _ENDED, _TOLD = "BroadcastSaid", "BroadcastEnded", "BroadcastTold"
 # Events of the journal that are read to find the broadcasts.
@@ -72,7 +71,7 @@ class Board:
             raise SettingRefused(f"say something, in up to {LONGEST} letters")
         if not 1 <= days <= MOST_DAYS:
             raise SettingRefused(f"it can stand from 1 to {MOST_DAYS} days")
-        until = self._knowledge.schedule.now() + days * _DAY
+        until = self._knowledge.schedule.now() + days * DAY
         return self._put(Broadcast(id=secrets.token_hex(16), text=words, until=until))
 
     def end(self, id_: str) -> None:
@@ -133,4 +132,4 @@ def _from(sender: Peer, message: Message, now: Millis) -> Broadcast:
         refuse("content")
     if not 0 < len(text) <= LONGEST or not text.isprintable() or isinstance(until, bool):
         refuse("content")
-    return Broadcast(id=id_, text=text, until=min(until, now + MOST_DAYS * _DAY), sender=sender.key)
+    return Broadcast(id=id_, text=text, until=min(until, now + MOST_DAYS * DAY), sender=sender.key)

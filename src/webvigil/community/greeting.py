@@ -16,7 +16,7 @@ from webvigil.community.messages import Message, refuse
 from webvigil.community.receiving import Reply
 from webvigil.community.sending import Post
 from webvigil.errors import PeerRefused, PeerUnreachable
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY, Millis
 from webvigil.model.page import normal_url
 from webvigil.model.peer import Peer, PeerState
 from webvigil.store.promises import Peers, Schedule
@@ -26,7 +26,7 @@ HELLO = "hello"
 # hello, so the places are few, and `_newcomer` says who loses one.
 MOST_ASKING = 20
 MOST_OF_A_HOST = 3
-ASKS_FOR: Millis = 7 * 24 * 3_600_000
+ASKS_FOR: Millis = 7 * DAY
 _LONGEST_URL = 300
 
 

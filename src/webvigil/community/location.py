@@ -18,7 +18,7 @@ from webvigil.community.greeting import address
 from webvigil.community.keys import fingerprint
 from webvigil.community.messages import Message, refuse
 from webvigil.community.receiving import Reply
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY, Millis
 from webvigil.model.peer import Peer, Wanted
 from webvigil.store.promises import Peers, Schedule
 
@@ -29,7 +29,7 @@ AT_ONCE = 5_000
 LOCATED_AT_ONCE = 500
 _KEY = 20  # bytes of a page's digest
 _ROW = struct.Struct(f">{_KEY}sQ")
-_LONGEST_INTERVAL: Millis = 366 * 24 * 3_600_000
+_LONGEST_INTERVAL: Millis = 366 * DAY
 
 
 def responsible(page: str, members: Iterable[str]) -> str:

@@ -11,12 +11,12 @@ from collections import Counter
 from dataclasses import replace
 from itertools import islice
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.peer import Figures, Peer
 
 # The pause after the first failure; it doubles with each further failure up to the longest.
 FIRST_REST: Millis = 10_000
-LONGEST_REST: Millis = 3_600_000
+LONGEST_REST: Millis = HOUR
 # Pages that a peer must have reported wrongly before it is distrusted.
 STRIKES = 3
 # After so many answers that proved right, half of the peer's news are still checked.

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from webvigil.document.digest import PageDigest
 from webvigil.document.sink import Sink
 
+# Further entries are not read; a calendar that people keep has some thousand.
 MOST_ENTRIES = 100_000
 _ENTRIES = {"VEVENT", "VTODO", "VJOURNAL"}
 _FOLD = re.compile(r"\r?\n[ \t]")

@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 from webvigil.document.digest import PageDigest
 
 _ANCHORS = ("a", "area")
+# Characters of an address; many servers refuse longer ones.
 _LONGEST = 2_000
 # Longer link texts are not checked for deeds: a link that deletes something is called "Delete", not a
 # sentence.

@@ -29,6 +29,7 @@ HtmlParser = Callable[[str, Sink], None]
 """A parser of HTML sends the finished tree, as a browser would build it, to a sink as a series of events. The
 product uses turbohtml; the tests compare it with lexbor behind the same type."""
 
+# Bytes of a document, however many of them a fetch may bring.
 LARGEST = 64 * 1024 * 1024
 # The most characters that can begin a node, counted before parsing. This bounds the nodes, and so time and
 # memory.

@@ -23,6 +23,7 @@ from webvigil.errors import PatternRefused
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
+# Characters of an expression, as of a CSS selector; and levels of a page, which libxml2 walks recursively.
 _LONGEST = 4000
 _DEEPEST = 5000
 # The most visits of nodes that an evaluation may take by the estimate in `_refuse_cost`. So many take much

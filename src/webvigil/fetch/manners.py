@@ -7,12 +7,12 @@ host that asks for a rest gets it at once.
 
 from __future__ import annotations
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.work import CheckResult, HostAfter
 
 # The rest doubles with every failed visit, from the first to the longest.
 FIRST_REST: Millis = 10_000
-LONGEST_REST: Millis = 3_600_000
+LONGEST_REST: Millis = HOUR
 # Two failures in a row, because a single one may be chance.
 _PATIENCE = 2
 _SPREAD = 0.25

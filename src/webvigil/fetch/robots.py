@@ -17,7 +17,7 @@ from protego import Protego
 from webvigil.errors import HostBusy, PageRefused, PageUnreachable
 from webvigil.fetch.client import Ask, Asks
 from webvigil.fetch.shared_call import SingleFlight
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.version import retry_after
 
 # RFC 9309: robots.txt should not be used for longer than a day.
@@ -27,7 +27,7 @@ _SOON = 600.0
 # RFC 9309 asks for at least 500 KiB; the number of hosts bounds the memory.
 _LARGEST = 2_000_000
 _HOSTS_REMEMBERED = 20_000
-LONGEST_DELAY: Millis = 3_600_000
+LONGEST_DELAY: Millis = HOUR
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from webvigil.model.sentinel import (
 )
 
 MILLION = 1_000_000
-DAY: Millis = 86_400_000
 
 
 class Verdict(StrEnum):

@@ -14,14 +14,17 @@ Millis = int
 NEVER: Millis = 2**53
 """Later than every possible date, and still exact in every database and in JSON."""
 
+HOUR: Millis = 3_600_000
+DAY: Millis = 24 * HOUR
+
 QUARTER: Millis = 15 * 60_000
 """A quarter of an hour. The offsets of all time zones are whole numbers of quarters."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _UNITS = (
-    (604_800_000, "week"),
-    (86_400_000, "day"),
-    (3_600_000, "hour"),
+    (7 * DAY, "week"),
+    (DAY, "day"),
+    (HOUR, "hour"),
     (60_000, "minute"),
     (1_000, "second"),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY, Millis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +59,7 @@ class Version:
     stored: int = 0
 
 
-LONGEST_WAIT: Millis = 24 * 3_600_000
+LONGEST_WAIT: Millis = DAY
 """A server that asks for more than a day has probably miscounted; it is asked again after a day."""
 
 

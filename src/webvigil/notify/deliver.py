@@ -19,7 +19,7 @@ from typing import Protocol
 
 from webvigil.errors import ChannelBusy, ChannelError, ChannelLocked, ChannelRefused, StoreError
 from webvigil.model.channels import FOR_PEOPLE
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.notice import Receipt
 from webvigil.model.work import OutboxItem
 from webvigil.notify.channel import Channel
@@ -29,7 +29,7 @@ from webvigil.notify.waits import Waits
 # first wait to the longest.
 LEASE: Millis = 30_000
 FIRST_WAIT: Millis = 30_000
-LONGEST_WAIT: Millis = 6 * 3_600_000
+LONGEST_WAIT: Millis = 6 * HOUR
 # How long to wait before looking again whether the missing key for a sealed secret is there.
 LOCKED_WAIT: Millis = 15_000
 # After so many attempts the notice is given up. With doubling pauses the last one comes at least 14.5 hours

@@ -12,10 +12,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from webvigil.model.contact import Preferences
-from webvigil.model.moment import Millis, as_datetime, as_millis
+from webvigil.model.moment import DAY, HOUR, Millis, as_datetime, as_millis
 
-HOUR: Millis = 3_600_000
-_DAY: Millis = 24 * HOUR
 # Summaries over several days are counted from this day. It is a Monday, so weekly summaries come on Mondays.
 _FIRST_DAY = date(2024, 1, 1)
 
@@ -40,10 +38,10 @@ def next_summary(since: Millis, every: Millis, preferences: Preferences, zone: Z
 
     The times depend on the interval and the user alone, so that all daily notices of a user come together.
     """
-    if every % _DAY:
+    if every % DAY:
         first = _moment(_FIRST_DAY, preferences.summary_at, zone)
         return first + ((since - first) // every + 1) * every
-    days = every // _DAY
+    days = every // DAY
     passed = (_local(since, zone).date() - _FIRST_DAY).days // days * days
     candidates = (
         _moment(_FIRST_DAY + timedelta(days=passed + more), preferences.summary_at, zone)

@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 
 from webvigil.model.channels import FOR_PEOPLE
 from webvigil.model.contact import Preferences
-from webvigil.model.moment import NEVER, Millis
+from webvigil.model.moment import HOUR, NEVER, Millis
 from webvigil.model.notice import Notice
-from webvigil.notify.timing import HOUR, free_at, quiet_until
+from webvigil.notify.timing import free_at, quiet_until
 
 VERIFY = "verify"
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from webvigil.model.change import Finding, Status
 from webvigil.model.change_types import KINDS
 from webvigil.model.doubt import Doubt, Suspicion
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.work import Watch
 
 
@@ -41,7 +41,7 @@ BELIEVED = Verdict()
 # What a busy server leaves out is back after a few looks as a rule. A part that each answer lacks by chance,
 # one time in three, is missing at so many looks and the one before them in a row once in 700 times.
 _LOOKS = 5
-_LONGEST: Millis = 3_600_000
+_LONGEST: Millis = HOUR
 _GOING = (Status.GONE, Status.FEWER)
 _QUIET_OFF = re.compile(r"^Quiet off$", re.MULTILINE)
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.trouble import UNSEEN, Trouble, Why
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 # V4 asks that users hear of a page that keeps failing and gives no numbers. These bound how long a user may
 # take a dead page for an unchanged one; tests/app/worker/test_troubles.py covers them.
 FAILURES = 3
-PATIENCE: Millis = 6 * 3_600_000
-GRACE: Millis = 3_600_000
+PATIENCE: Millis = 6 * HOUR
+GRACE: Millis = HOUR
 
 NOT_JUDGED = (Why.UNSEEN, Why.FAILING)
 """After these states a sentinel's part is looked for again even on a page that has not changed."""

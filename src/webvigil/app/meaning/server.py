@@ -20,13 +20,13 @@ import aiohttp
 
 from webvigil.errors import ModelBusy, ModelRefused
 from webvigil.fetch.client import tls_context
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.trigger.meaning import MOST_WRITTEN
 
 # The largest reply that is read: a hundred times what was asked for.
 LARGEST_REPLY = 200_000
 # The longest wait that a server can ask for.
-LONGEST_WAIT: Millis = 3_600_000
+LONGEST_WAIT: Millis = HOUR
 # The two spellings of how much may be written. Older servers know only the first; newer models of OpenAI
 # refuse it, and any temperature.
 _SPELLINGS: tuple[dict[str, Any], ...] = (

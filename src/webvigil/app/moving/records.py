@@ -17,7 +17,7 @@ from webvigil.app.moving.warc import warcio
 from webvigil.errors import DocumentRefused, PageError, PageRefused
 from webvigil.fetch.coding import decoded
 
-_PIECE = 1 << 16
+_PIECE = 1 << 16  # bytes of a file that are read at a time
 _GZIP = b"\x1f\x8b\x08"
 _WARC = b"WARC/"
 # Bytes of a record that are read to know what it is: the head of the record and of its answer.

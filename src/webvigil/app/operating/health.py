@@ -9,14 +9,14 @@ from typing import Literal, Protocol
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
-from webvigil.model.moment import Millis, as_datetime, in_words
+from webvigil.model.moment import DAY, Millis, as_datetime, in_words
 from webvigil.model.shapes import HealthShape
 from webvigil.store.promises import Clock, Schedule
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
 
 # The health report mentions for this long that the clock was set back.
-_TOLD_FOR: Millis = 24 * 3_600_000
+_TOLD_FOR: Millis = DAY
 
 STUCK_AFTER = 60.0
 """Seconds without a sign of life after which a worker counts as stuck. Its loop turns at least every ten

@@ -22,13 +22,12 @@ from webvigil.fetch.browser import BrowserFetcher, Rehearsal
 from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
 from webvigil.fetch.shared_call import SingleFlight
-from webvigil.model.moment import Millis, as_millis
+from webvigil.model.moment import DAY, Millis, as_millis
 from webvigil.model.page import Page
 from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Journal, Schedule, Versions
 from webvigil.store.repository import PageRepository
 
-A_DAY: Millis = 24 * 3_600_000
 _SEEN = ("new version", "same", "not modified")
 # Newest entries of a page's log that are read to find when the page was last seen unchanged.
 _LOOKS_ASKED = 20
@@ -63,7 +62,7 @@ class PageCache:
         browser: BrowserFetcher | None = None,
         *,
         logins: Logins | None = None,
-        fresh: Millis = A_DAY,
+        fresh: Millis = DAY,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._knowledge = knowledge

@@ -22,7 +22,7 @@ from webvigil.document import read
 from webvigil.errors import PageError, StoreRefused
 from webvigil.fetch.client import Ask, Client, resolved
 from webvigil.fetch.login import Seal
-from webvigil.model.moment import NEVER, Millis
+from webvigil.model.moment import HOUR, NEVER, Millis
 from webvigil.model.push import Push
 from webvigil.model.version import Answer
 from webvigil.store.promises import Paces, Pushes, Schedule
@@ -32,9 +32,9 @@ _log = logging.getLogger("webvigil.push")
 # How long a subscription is asked for. The hub may decide on another time.
 LEASE_SECONDS = 10 * 86_400
 # A hub that has not confirmed a subscription after this time is asked again.
-_ANSWER_WITHIN: Millis = 3_600_000
+_ANSWER_WITHIN: Millis = HOUR
 # A subscription is renewed when this much of it is left.
-_BEFORE_THE_END: Millis = 3_600_000
+_BEFORE_THE_END: Millis = HOUR
 _LINK = re.compile(r"<([^>]*)>([^<]*)")
 _REL = re.compile(r'\brel\s*=\s*"?([^";]+)', re.IGNORECASE)
 _HASHES = ("sha1", "sha256", "sha384", "sha512")

@@ -15,9 +15,7 @@ from functools import lru_cache
 from webvigil.errors import MistakeInText
 from webvigil.language import parse
 from webvigil.model.history import Ages, History, KeptVersion
-from webvigil.model.moment import Millis
-
-_DAY: Millis = 24 * 3_600_000
+from webvigil.model.moment import DAY, Millis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +51,7 @@ def plan(history: History, policy: Policy, now: Millis) -> Plan:
 
 
 def _before(now: Millis, days: int) -> Millis:
-    return now - days * _DAY if days else 0
+    return now - days * DAY if days else 0
 
 
 def needed(history: History) -> set[int]:
@@ -72,7 +70,7 @@ def _by_policy(living: list[KeptVersion], policy: Policy, now: Millis) -> Iterat
     for place, one in enumerate(reversed(living)):
         room += one.stored
         too_many = policy.versions and place >= policy.versions
-        too_old = policy.days and now - one.fetched_at > policy.days * _DAY
+        too_old = policy.days and now - one.fetched_at > policy.days * DAY
         too_large = policy.bytes and room > policy.bytes
         if too_many or too_old or too_large:
             return
@@ -81,7 +79,7 @@ def _by_policy(living: list[KeptVersion], policy: Policy, now: Millis) -> Iterat
 
 def _told(history: History, policy: Policy, now: Millis) -> Iterator[int]:
     for one in history.told:
-        if not policy.days or now - one.found_at <= policy.days * _DAY:
+        if not policy.days or now - one.found_at <= policy.days * DAY:
             yield from (one.old, one.new)
 
 

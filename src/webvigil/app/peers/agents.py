@@ -24,7 +24,7 @@ from webvigil.errors import NameTaken, NotFound, PeerRefused, SentinelRefused
 from webvigil.language import parse, print_sentinel
 from webvigil.model.agent import Agent, Goals
 from webvigil.model.approach import PLAIN
-from webvigil.model.moment import as_datetime
+from webvigil.model.moment import DAY, as_datetime
 from webvigil.model.peer import Peer
 from webvigil.model.sentinel import (
     FetchEvery,
@@ -42,7 +42,6 @@ from webvigil.trigger.scores import new_taste
 
 # Agents of one user that may be away at the same time.
 MOST_AWAY = 1000
-_DAY = 86_400_000
 _OVER = ("refused", "recalling")
 
 
@@ -131,7 +130,7 @@ def _known_peer(peers: Peers, name: str) -> Peer:
 
 def house_of(settings: Settings) -> House:
     return House(
-        agents=settings.agents_per_peer, letters=settings.agent_letters, silence=settings.agent_days * _DAY
+        agents=settings.agents_per_peer, letters=settings.agent_letters, silence=settings.agent_days * DAY
     )
 
 

@@ -9,11 +9,10 @@ from typing import Protocol
 
 from webvigil.app.people.passwords import is_right
 from webvigil.errors import SettingRefused
-from webvigil.model.moment import Millis, as_millis
+from webvigil.model.moment import DAY, Millis, as_millis
 from webvigil.model.user import Scope, Token, User
 from webvigil.store.promises import Schedule, Users
 
-DAY: Millis = 24 * 3_600_000
 LINK_LASTS: Millis = DAY
 # A link that was used is valid only this much longer, because it stays in histories and logs.
 USED_LINK_LASTS: Millis = 10 * 60_000

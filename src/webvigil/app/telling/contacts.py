@@ -17,7 +17,7 @@ from webvigil.app.settings import Settings
 from webvigil.errors import ChannelRefused, NotFound, SettingRefused, StoreRefused
 from webvigil.fetch.login import Seal
 from webvigil.model.contact import KnownContact
-from webvigil.model.moment import NEVER, Millis, as_datetime
+from webvigil.model.moment import DAY, HOUR, NEVER, Millis, as_datetime
 from webvigil.model.notice import Notice
 from webvigil.model.sentinel import Contact, Sentinel
 from webvigil.notify.mail import address_of
@@ -25,10 +25,10 @@ from webvigil.notify.services import service_of
 from webvigil.notify.waits import VERIFY
 from webvigil.store.promises import Contacts, Outbox, Schedule, Sentinels
 
-LINK_LASTS: Millis = 7 * 24 * 3_600_000
+LINK_LASTS: Millis = 7 * DAY
 # Time between two mails to an address that nobody has confirmed, so that WebVigil cannot be used to pester
 # strangers.
-ASKED_AGAIN_AFTER: Millis = 3_600_000
+ASKED_AGAIN_AFTER: Millis = HOUR
 # Unconfirmed addresses of one user. More would make WebVigil a tool to send mail to strangers.
 MOST_UNVERIFIED = 20
 _STOP = "no more mail"

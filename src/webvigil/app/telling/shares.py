@@ -11,7 +11,7 @@ from datetime import datetime
 from webvigil.app.people.sign_in import SignInStore, digest_of, new_secret
 from webvigil.errors import NotFound
 from webvigil.model.change import Change
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY
 from webvigil.model.user import Token
 from webvigil.store.promises import Changes, Users
 
@@ -19,7 +19,6 @@ DAYS = 7
 MOST_DAYS = 365
 OVER = "this link has expired, was ended, or was never one; ask whoever gave it to you for another"
 _PURPOSE = "share"
-_DAY: Millis = 24 * 3_600_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +36,7 @@ class Share:
 def share(knowledge: SignInStore, change: Change, days: int = DAYS) -> tuple[str, Share]:
     """Creates a link for a change. Returns its secret and the stored share."""
     secret = new_secret(
-        knowledge.schedule, knowledge.users, change.user, _PURPOSE, days * _DAY, name=str(change.id)
+        knowledge.schedule, knowledge.users, change.user, _PURPOSE, days * DAY, name=str(change.id)
     )
     digest = digest_of(secret)
     return secret, next(one for one in shares(knowledge.users, change.user) if digest.startswith(one.id))

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from webvigil.model.history import Ages, Forgotten
 from webvigil.model.meaning import (
-    DAY,
     Allowance,
     Answer,
     JudgedChange,
@@ -16,7 +15,7 @@ from webvigil.model.meaning import (
     judged,
     with_judgement,
 )
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY, Millis
 from webvigil.store.memory.rows import Part, QuestionRow
 from webvigil.store.memory.schedule import write_change
 

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from webvigil.model.joint import is_complete
-from webvigil.model.moment import NEVER, Millis, as_datetime
+from webvigil.model.moment import HOUR, NEVER, Millis, as_datetime
 from webvigil.model.quiet import PageHabits
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, NewChange, Visited
 from webvigil.store.memory.following import write_links
@@ -18,7 +18,7 @@ from webvigil.store.memory.rows import Held, Host, PageRow, Part, QuestionRow, R
 _PRIORITY_BONUS: Millis = 60_000
 _TRUSTED: Millis = 1_000
 _NUMBERS = count()
-_LONGEST_CHECK: Millis = 12 * 3_600_000
+_LONGEST_CHECK: Millis = 12 * HOUR
 
 
 class MemorySchedule(Part):

@@ -18,7 +18,6 @@ from sqlalchemy import ColumnElement, Connection, Select, delete, func, select, 
 from webvigil.model.change import finding_from_json
 from webvigil.model.history import Ages, Forgotten
 from webvigil.model.meaning import (
-    DAY,
     Allowance,
     Answer,
     JudgedChange,
@@ -33,7 +32,7 @@ from webvigil.model.meaning import (
     judgement_from_json,
     with_judgement,
 )
-from webvigil.model.moment import Millis
+from webvigil.model.moment import DAY, Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, Look, NewChange
 from webvigil.store.sql.database import Database, insert_new

@@ -23,7 +23,7 @@ from sqlalchemy import (
     update,
 )
 
-from webvigil.model.moment import Millis
+from webvigil.model.moment import HOUR, Millis
 from webvigil.model.pace import PaceRecord
 from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
 from webvigil.store.sql.bell import ring_when_written
@@ -48,7 +48,7 @@ PRIORITY_BONUS: Millis = 60_000
 FIRST_IN_LINE = 1000
 """How many due pages of a host are compared by priority. A longer queue takes longer to visit than any
 priority is worth, and sorting it at every claim would take time."""
-LONGEST_CHECK: Millis = 12 * 3_600_000
+LONGEST_CHECK: Millis = 12 * HOUR
 """In milliseconds: results that come back later than this after the lease ended are refused, even if no other
 worker took over. The collector removes objects that no version has named for a day, so a later result could
 name removed objects."""

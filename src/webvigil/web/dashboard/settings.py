@@ -53,6 +53,7 @@ PARTS = {
     "meaning": ("Language model", ("ai_",)),
     "others": ("Other servers", ("community", "peer_", "agent")),
 }
+# Seconds that a test mail may take, so that no reverse proxy gives up before; and characters of a value.
 _SECONDS = 25.0
 _LONGEST = 2_000
 
