@@ -22,12 +22,12 @@ from webvigil.detect import all_images, all_links, appearance
 from webvigil.detect.alignment import TOLD, gaps
 from webvigil.detect.lcs import word_gaps
 from webvigil.detect.pair import Pair, pair
-from webvigil.detect.places import title
+from webvigil.detect.places import spread, title
 from webvigil.detect.registry import functions_of
 from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, kept
-from webvigil.document.arrays import Longs, Mask, below, spread
+from webvigil.document.arrays import Longs, Mask, below
 from webvigil.document.reading import heading_nodes, visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status

@@ -17,7 +17,7 @@ from webvigil.document.arrays import Mask
 from webvigil.document.carry import Lost, carry
 from webvigil.document.masks import mask, seen, union
 from webvigil.errors import PatternRefused
-from webvigil.graph.part import alone
+from webvigil.graph.part import alone, part_in_words
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import Part
 
@@ -66,7 +66,7 @@ def _followed(
 def _lost(within: Sequence[Part], lost: Lost, status: Status) -> Finding:
     is_new = status is Status.NEW
     objects = [
-        ObjectChange(object=_plain(part), status=status, old=int(not is_new), new=int(is_new))
+        ObjectChange(object=part_in_words(part), status=status, old=int(not is_new), new=int(is_new))
         for part in within
     ]
     note = "the part is new" if is_new else f"the watched part has vanished: {lost.reason}"
@@ -75,8 +75,3 @@ def _lost(within: Sequence[Part], lost: Lost, status: Status) -> Finding:
 
 def _named(part: Part) -> str:
     return f"{part.by} {part.argument!r}"
-
-
-def _plain(part: Part) -> str:
-    words = part.argument if isinstance(part.argument, str) else ", ".join(part.argument)
-    return f"{part.by} {words}"

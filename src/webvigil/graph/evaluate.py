@@ -76,7 +76,7 @@ class Comparison:
             if interest.quiet:
                 return self._calmed(interest, scene)
             found = {node: scene.find(node) for node in interest.changes}
-            changed = holds(interest.top, lambda node: found[node].changed)
+            changed = _is_met(interest, found)
             return Evaluated(changed, tuple(found.values()), scene.look)
         except WebVigilError as error:
             return error
@@ -88,7 +88,7 @@ class Comparison:
             calm = {node: one.but_for(is_loud) for node, one in calm.items()}
         found = {node: one.finding for node, one in calm.items()}
         left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
-        changed = holds(interest.top, lambda node: found[node].changed)
+        changed = _is_met(interest, found)
         advances = {one: found for some in calm.values() for one, found in some.advances.items()}
         return Evaluated(changed, tuple(found.values()), scene.look, left_out=left_out, advances=advances)
 
@@ -179,7 +179,13 @@ def lessened(interest: Interest, evaluated: Evaluated, left_out: Sequence[LeftOu
     }
     return replace(
         evaluated,
-        changed=holds(interest.top, lambda node: found[node].changed),
+        changed=_is_met(interest, found),
         findings=tuple(found.values()),
         left_out=(*evaluated.left_out, *left_out),
     )
+
+
+def _is_met(interest: Interest, found: Mapping[ChangeNode, Finding]) -> bool:
+    """Tells whether the expression of an interest holds for these findings."""
+    changed = {node for node, finding in found.items() if finding.objects}
+    return holds(interest.top, changed.__contains__)

@@ -133,12 +133,15 @@ def _trees(digest: PageDigest, kept: Mask) -> Hashes:
 
 def _vanished(within: tuple[Part, ...], lost: Lost) -> Finding:
     """Returns the finding that all these parts are gone."""
-    gone = tuple(ObjectChange(object=_named(part), status=Status.GONE, old=1, new=0) for part in within)
+    gone = tuple(
+        ObjectChange(object=part_in_words(part), status=Status.GONE, old=1, new=0) for part in within
+    )
     return Finding(
         type="within", objects=gone, share=1.0, note=f"the watched part has vanished: {lost.reason}"
     )
 
 
-def _named(part: Part) -> str:
+def part_in_words(part: Part) -> str:
+    """Returns how a part is found, in words: `css #news`."""
     words = part.argument if isinstance(part.argument, str) else ", ".join(part.argument)
     return f"{part.by} {words}"
