@@ -74,3 +74,35 @@ def test_a_peer_may_say_so_much_and_no_more(tmp_path: Path):
 def test_nonsense_is_not_said(text: str, days: int):
     with pytest.raises(SettingRefused):
         Board(MemoryKnowledge()).say(text, days)
+
+
+@pytest.mark.parametrize(("words", "days"), [("x", 1), ("x" * 500, 30)])
+def test_an_operator_may_say_so_much_for_so_long(words: str, days: int):
+    knowledge = MemoryKnowledge()
+    said = Board(knowledge).say(words, days)
+    assert said.until - knowledge.schedule.now() == pytest.approx(days * 86_400_000, abs=60_000)
+    assert [one.text for one in Board(knowledge).standing()] == [words]
+
+
+@pytest.mark.parametrize(
+    ("words", "days", "refusal"),
+    [
+        ("", 1, "say something, in up to 500 letters"),
+        (" \n", 1, "say something, in up to 500 letters"),
+        ("x" * 501, 1, "say something, in up to 500 letters"),
+        ("a\x07", 1, "say something, in up to 500 letters"),
+        ("x", 0, "it can stand from 1 to 30 days"),
+        ("x", 31, "it can stand from 1 to 30 days"),
+    ],
+)
+def test_an_operator_may_not_say_more_or_for_longer(words: str, days: int, refusal: str):
+    with pytest.raises(SettingRefused) as caught:
+        Board(MemoryKnowledge()).say(words, days)
+    assert str(caught.value) == refusal
+
+
+def test_ten_broadcasts_are_shown():
+    board = Board(MemoryKnowledge())
+    for number in range(11):
+        board.say(f"{number}", 1)
+    assert len(board.standing()) == 10
