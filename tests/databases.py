@@ -86,7 +86,7 @@ def one_behind_another(url: str, lock: str, *acts: Callable[[], Any]) -> list[Fu
 def _wait_for_waiting(looking: psycopg.Connection[Any], number: int) -> None:
     query = """SELECT count(*) FROM pg_stat_activity
         WHERE datname = current_database() AND wait_event_type = 'Lock'"""
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while looking.execute(query).fetchone() != (number,):
         assert time.monotonic() < until, f"fewer than {number} wait for a lock"
         time.sleep(0.01)

@@ -68,7 +68,7 @@ def _seen(command: list[str]) -> tuple[str, str]:
     ours, theirs = pty.openpty()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True, encoding="utf-8") as run:
         os.close(theirs)
-        output = run.communicate(timeout=60)[0]
+        output = run.communicate(timeout=300)[0]
     assert run.returncode == 0
     found = os.read(ours, 1 << 20).decode()
     os.close(ours)

@@ -81,7 +81,7 @@ def _run_console(example: Example, folder: Path) -> None:
             text=True,
             encoding="utf-8",
             env={**_environment(), **told},
-            timeout=60,
+            timeout=300,
             check=False,
         )
         output = done.stdout + done.stderr

@@ -60,7 +60,7 @@ def get(
 
 def exchange(site: Site, request: bytes) -> bytes:
     """Sends bytes, and returns everything that comes back until the site closes the connection."""
-    with socket.create_connection((site.address, site.port), timeout=5) as connection:
+    with socket.create_connection((site.address, site.port), timeout=60) as connection:
         connection.sendall(request)
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
@@ -456,7 +456,7 @@ class TestTrouble:
 
     def test_an_endless_page_goes_on_until_the_client_leaves(self, site: Site) -> None:
         page = site.page("/stream", "start").endless()
-        with socket.create_connection((site.address, site.port), timeout=5) as connection:
+        with socket.create_connection((site.address, site.port), timeout=60) as connection:
             connection.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
             site.wait_until(lambda log: bool(log) and log[0].bytes > 1_000_000 // 20)
         site.wait_until(lambda log: log[0].outcome == "left")
@@ -593,7 +593,7 @@ class TestLog:
 
     def test_a_connection_without_a_request_is_counted(self, site: Site) -> None:
         with socket.create_connection((site.address, site.port)):
-            deadline = time.monotonic() + 5
+            deadline = time.monotonic() + 60
             while not site.connections and time.monotonic() < deadline:
                 time.sleep(0.005)
         assert (site.connections, site.requests) == (1, [])
@@ -639,7 +639,7 @@ class TestHosts:
     def test_a_site_goes_down_and_comes_back_on_its_port(self, site: Site) -> None:
         page = site.page("/news", "one")
         get(page)
-        kept = http.client.HTTPConnection(site.address, site.port, timeout=5)
+        kept = http.client.HTTPConnection(site.address, site.port, timeout=60)
         kept.request("GET", "/news")
         kept.getresponse().read()
         site.goes_down()

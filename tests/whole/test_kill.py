@@ -123,7 +123,7 @@ def test_killed_between_fetch_and_store_the_page_is_fetched_again_and_told_once(
         eventually(lambda: _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions == 1))
     page.becomes("<p>two")
     command = [sys.executable, "-c", _DIES_AFTER_KEEPING, str(tmp_path)]
-    died = subprocess.run(command, env=environment(), capture_output=True, timeout=60, check=False)
+    died = subprocess.run(command, env=environment(), capture_output=True, timeout=300, check=False)
     assert died.returncode == -signal.SIGKILL
     assert _ask(tmp_path, lambda knowledge: knowledge.journal.counts().versions) == 1
     with Serving(tmp_path):
