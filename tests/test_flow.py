@@ -94,11 +94,11 @@ class Script:
         return ()
 
     def notices_of_doubt(self, due: DuePage, verdict: Any) -> tuple[Any, ...]:
-        return ("doubt",) if verdict.doubt or verdict.over else ()  # type: ignore[return-value]
+        return ("doubt",) if verdict.doubt or verdict.over else ()
 
     def notices_of_loss(self, due: DuePage, compared: Any) -> tuple[Any, ...]:
         self.asked.append("loss")
-        return ("loss",)  # type: ignore[return-value]
+        return ("loss",)
 
 
 CALM = Pacing(confirm_after=MINUTE, second_look=0)

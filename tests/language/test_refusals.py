@@ -91,9 +91,9 @@ def test_a_value_has_its_text(fields: dict[str, Any], text: str):
             {"target": FormPage(URL, "GET", (("a", "\x00"),))},
             "a field of the form has a character that cannot be written",
         ),
-        ({"target": FormPage(URL, "PUT", ())}, "'PUT' is none of GET, POST, MULTIPART, FILL"),  # type: ignore[arg-type]
+        ({"target": FormPage(URL, "PUT", ())}, "'PUT' is none of GET, POST, MULTIPART, FILL"),
         ({"target": SeveralTargets("AND", (WebPage(URL),))}, "AND joins at least two"),
-        ({"target": SeveralTargets("XOR", (WebPage(URL),) * 2)}, "'XOR' is none of AND, OR"),  # type: ignore[arg-type]
+        ({"target": SeveralTargets("XOR", (WebPage(URL),) * 2)}, "'XOR' is none of AND, OR"),
         (
             {"target": WebPage(f"{URL} b")},
             "an address is too long or has a character that must be written as %…",

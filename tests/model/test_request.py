@@ -48,11 +48,11 @@ def test_requests_that_can_be_sent(request_: Request):
     ("request_", "trouble"),
     [
         (
-            replace(POST, method="DELETE"),  # type: ignore[arg-type]
+            replace(POST, method="DELETE"),
             "DELETE would remove something at every look; a page is watched by reading it",
         ),
         (
-            replace(POST, method="X" * 21),  # type: ignore[arg-type]
+            replace(POST, method="X" * 21),
             f"'{'X' * 20}' is no method for a page; write GET, POST, PUT or PATCH",
         ),
         (replace(POST, headers=headers(31)), "a request has at most 30 headers, not 31"),
@@ -112,7 +112,7 @@ def test_requests_that_cannot_be_sent(request_: Request, trouble: str):
     ],
 )
 def test_a_body_is_sent_with_its_type(kind: str, content: bytes | None, content_type: str):
-    one = Request(method="POST", kind=kind, body="{}", fields=(("a", "1"), ("b", "x y")))  # type: ignore[arg-type]
+    one = Request(method="POST", kind=kind, body="{}", fields=(("a", "1"), ("b", "x y")))
     assert (one.content, one.content_type) == (content, content_type)
     typed = {"Content-Type": content_type} if kind else {}
     assert headers_to_send(one, str.upper) == typed

@@ -40,7 +40,7 @@ def verify(clauses: str, target: str = "https://example.org/", **more: object) -
         "life": LIVES.get,
         "forbidden": lambda host: "not a public address" if host == "10.0.0.1" else "",
     } | more
-    return objections(sentinel, Surroundings(**values))  # type: ignore[arg-type]
+    return objections(sentinel, Surroundings(**values))
 
 
 FINE = [
