@@ -130,17 +130,31 @@ SOME = {
 }  # fmt: skip
 
 
-def test_a_server_that_has_started_holds_nothing_that_only_some_pages_need(tmp_path: Path):
+# What is loaded when somebody opens the dashboard or asks the API.
+OPENED = {"fastapi", "jinja2", "pydantic", "webvigil.web"}
+
+
+def test_a_server_that_has_started_has_not_loaded_its_dashboard(tmp_path: Path):
+    loaded = _loaded_by_a_server(tmp_path, work=True)
+    assert "webvigil.app.worker.process" in loaded
+    assert sorted(loaded & (SOME | OPENED)) == []
+
+
+def test_a_server_for_the_dashboard_alone_holds_nothing_that_only_some_pages_need(tmp_path: Path):
+    loaded = _loaded_by_a_server(tmp_path, work=False)
+    assert "webvigil.web.application" in loaded
+    assert sorted(loaded & SOME) == []
+
+
+def _loaded_by_a_server(folder: Path, *, work: bool) -> set[str]:
     code = "import asyncio, os, signal, sys\n"
     code += "from webvigil.app.operating.server import serve\n"
     code += "from webvigil.app.settings import read_settings\n"
-    code += f"settings = read_settings(dict(data={str(tmp_path)!r}, port='0'))\n"
+    code += f"settings = read_settings(dict(data={str(folder)!r}, port='0'))\n"
     code += "def announce(*_): print('LOADED', *sys.modules); os.kill(os.getpid(), signal.SIGTERM)\n"
-    code += "asyncio.run(serve(settings, announce, demo=False, work=True))\n"
+    code += f"asyncio.run(serve(settings, announce, demo=False, work={work}))\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = set(done.stdout.partition("LOADED")[2].split())
-    assert "webvigil.web.application" in loaded
-    assert sorted(loaded & SOME) == []
+    return set(done.stdout.partition("LOADED")[2].split())
 
 
 def _loaded_by(*arguments: str, folder: Path | None = None) -> set[str]:

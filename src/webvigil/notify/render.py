@@ -12,19 +12,22 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
-from jinja2 import BaseLoader, ChoiceLoader, FileSystemLoader, PackageLoader, TemplateError
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from webvigil.model.message import Message
 from webvigil.model.notice import Notice
 from webvigil.model.short_text import short_text
 from webvigil.notify.message import fields, message_of, said
+
+if TYPE_CHECKING:
+    from jinja2 import BaseLoader
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 _log = logging.getLogger("webvigil.notify")
 
@@ -60,7 +63,10 @@ class Links:
 
 class Renderer:
     """Fills the templates. `lines` turns a finding (as JSON) into lines, `rows` into the rows of a small
-    table (None if it is about no table), and `zone` returns the time zone of a user."""
+    table (None if it is about no table), and `zone` returns the time zone of a user.
+
+    The template engine takes 2 MB and is loaded with the first notice that is rendered: webhooks and the log
+    need none."""
 
     def __init__(
         self,
@@ -75,10 +81,7 @@ class Renderer:
         self._lines = lines
         self._rows = rows
         self._zone = zone
-        ours = PackageLoader("webvigil.notify", "templates")
-        self._ours = self._environment(ours, edited=False)
-        both = ChoiceLoader([FileSystemLoader(templates), ours]) if templates else None
-        self._theirs = self._environment(both, edited=True) if both else self._ours
+        self._templates = templates
 
     def render(self, notice: Notice, links: Links | None = None) -> Rendered:
         name = _TEMPLATES.get(str(notice.body.get("event", "")), "event")
@@ -124,6 +127,8 @@ class Renderer:
 
     def _filled(self, name: str, values: dict[str, Any]) -> str:
         """Fills a template. If the operator's template fails, the built-in one is used."""
+        from jinja2 import TemplateError
+
         try:
             return self._theirs.get_template(name).render(values)
         except (TemplateError, TypeError, ValueError, LookupError, AttributeError, ArithmeticError) as error:
@@ -132,9 +137,27 @@ class Renderer:
             _log.warning("Cannot use the template %s, using the built-in one instead: %s", name, error)
             return self._ours.get_template(name).render(values)
 
+    @cached_property
+    def _ours(self) -> ImmutableSandboxedEnvironment:
+        from jinja2 import PackageLoader
+
+        return self._environment(PackageLoader("webvigil.notify", "templates"), edited=False)
+
+    @cached_property
+    def _theirs(self) -> ImmutableSandboxedEnvironment:
+        """The operator's templates, and the built-in ones where there are none of the operator."""
+        if self._templates is None:
+            return self._ours
+        from jinja2 import ChoiceLoader, FileSystemLoader, PackageLoader
+
+        ours = PackageLoader("webvigil.notify", "templates")
+        return self._environment(ChoiceLoader([FileSystemLoader(self._templates), ours]), edited=True)
+
     def _environment(self, loader: BaseLoader, *, edited: bool) -> ImmutableSandboxedEnvironment:
         """Returns a sandbox for templates. If `edited`, files may change while the program runs, and a
         changed file is compiled again."""
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
         made = ImmutableSandboxedEnvironment(
             loader=loader,
             autoescape=lambda name: bool(name) and not str(name).endswith(".txt"),

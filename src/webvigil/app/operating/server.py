@@ -11,15 +11,16 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import uvicorn
-from fastapi import FastAPI
 
 from webvigil.app.operating.chosen import with_choices
 from webvigil.app.operating.logs import log_from
 from webvigil.app.operating.metrics import Metrics
 from webvigil.app.operating.signals import told_to_stop
 from webvigil.app.operating.stores import opened, repository, sole_worker
+from webvigil.app.operating.when_asked import WhenAsked
 from webvigil.app.pages.display import Sights
 from webvigil.app.pages.fetchers import http_fetcher
 from webvigil.app.pages.logins import seal_of
@@ -34,6 +35,9 @@ from webvigil.errors import ServerRefused
 from webvigil.language import parse
 from webvigil.store.promises import Knowledge
 from webvigil.store.repository import PageRepository
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 _LOOPBACK = ipaddress.ip_network("127.0.0.0/8")
 # Seconds that requests under way get when the server stops.
@@ -61,13 +65,14 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
         log_from(settings.log_level)
         knowledge.journal.remember(ADDRESS, _address(door))
         metrics = Metrics(knowledge)
-        application = _application(knowledge, settings, side_door.getsockname()[1])
-        application.state.metrics = metrics
+        application = _application(knowledge, settings, side_door.getsockname()[1], metrics)
         async with (
             _demo(settings, knowledge) if demo else contextlib.nullcontext(),
             _shown(settings, knowledge, repository(settings, knowledge.versions), side_door),
         ):
             web = _WebServer(application, door, lambda: announce(knowledge, _address(door)))
+            if not work:  # such a server is there for the dashboard alone
+                await application.made()
             with told_to_stop() as told:
                 working = (
                     asyncio.create_task(working_on(settings, knowledge, metrics, told)) if work else None
@@ -75,15 +80,20 @@ async def serve(settings: Settings, announce: Announce, *, demo: bool, work: boo
                 await _run(web, working, told)
 
 
-def _application(knowledge: Knowledge, settings: Settings, shown_port: int) -> FastAPI:
-    module, name = _APPLICATION
-    made = getattr(import_module(module), name)(knowledge, settings)
-    assert isinstance(made, FastAPI)
-    made.state.seal = seal_of(settings)
-    made.state.passes = passes_of(settings)
-    made.state.receiver = receiver_of(knowledge, settings)
-    made.state.shown_port, made.state.shown_url = shown_port, settings.shown_url.rstrip("/")
-    return made
+def _application(knowledge: Knowledge, settings: Settings, shown_port: int, metrics: Metrics) -> WhenAsked:
+    """Returns the dashboard. What can be refused about its settings is refused now, and not when somebody
+    opens it."""
+    seal, passes, receiver = seal_of(settings), passes_of(settings), receiver_of(knowledge, settings)
+
+    def make() -> FastAPI:
+        module, name = _APPLICATION
+        made: FastAPI = getattr(import_module(module), name)(knowledge, settings)
+        made.state.seal, made.state.passes, made.state.receiver = seal, passes, receiver
+        made.state.shown_port, made.state.shown_url = shown_port, settings.shown_url.rstrip("/")
+        made.state.metrics = metrics
+        return made
+
+    return WhenAsked(make)
 
 
 @asynccontextmanager
@@ -92,11 +102,15 @@ async def _shown(
 ) -> AsyncIterator[None]:
     """Runs the second web server, on its own port, that shows copies of other people's pages apart from the
     dashboard."""
-    module, name = _SHOWN
     async with http_fetcher(settings) as fetcher:
-        sights = Sights(knowledge, pages, fetcher.client)
-        made = getattr(import_module(module), name)(knowledge.changes, sights, passes_of(settings))
-        server = _WebServer(made, door, lambda: None)
+        sights, passes = Sights(knowledge, pages, fetcher.client), passes_of(settings)
+
+        def make() -> FastAPI:
+            module, name = _SHOWN
+            made: FastAPI = getattr(import_module(module), name)(knowledge.changes, sights, passes)
+            return made
+
+        server = _WebServer(WhenAsked(make), door, lambda: None)
         running = asyncio.create_task(server.run())
         try:
             yield
@@ -145,7 +159,7 @@ class _QuietServer(uvicorn.Server):
 class _WebServer:
     """Runs uvicorn on a socket that is already listening."""
 
-    def __init__(self, application: FastAPI, door: socket.socket, when_ready: Callable[[], None]) -> None:
+    def __init__(self, application: WhenAsked, door: socket.socket, when_ready: Callable[[], None]) -> None:
         self._application = application
         self._door = door
         self._when_ready = when_ready
@@ -167,9 +181,8 @@ class _WebServer:
             telling.cancel()
 
     def stop(self) -> None:
-        """Makes the server stop. Open event streams end, too, so that no browser delays the end."""
         self._server.leave()
-        self._application.state.stopping = True
+        self._application.stop()
 
     async def _tell_when_ready(self) -> None:
         while not self._server.started:
