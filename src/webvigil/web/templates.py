@@ -23,6 +23,7 @@ from webvigil.notify.render import href
 from webvigil.present.lines import amounts
 from webvigil.present.rows import rows_in
 from webvigil.web.axis import day
+from webvigil.web.compiled import Compiled
 from webvigil.web.drawn import address, clause_words, headline, icon, things, tile, watched_things
 from webvigil.web.found import first_in
 from webvigil.web.menu import menu_of
@@ -35,6 +36,7 @@ _environment = Environment(
     autoescape=select_autoescape(),
     trim_blocks=True,
     lstrip_blocks=True,
+    bytecode_cache=Compiled(__file__),
 )
 _environment.globals["amounts"] = amounts
 _environment.globals["title_of"] = title_of
@@ -75,3 +77,9 @@ def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:
 
 def piece(template: str, **values: Any) -> str:
     return _environment.get_template(template).render(**values)
+
+
+def compile_all() -> None:
+    """Stores the compiled form of every template, where Python may write."""
+    for name in _environment.list_templates():
+        _environment.get_template(name)
