@@ -15,7 +15,8 @@ from tests.site.certificates import Authority
 from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.errors import ChannelBusy, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
-from webvigil.notify.email import EmailChannel, MailServer
+from webvigil.notify.channel import MailServer
+from webvigil.notify.email import EmailChannel
 from webvigil.notify.render import Links, Renderer
 
 HOME = "https://vigil.example"

@@ -18,7 +18,7 @@ from webvigil.detect.alignment import gaps
 from webvigil.detect.pair import pair
 from webvigil.detect.places import Where
 from webvigil.detect.quantities import Value, difference, parse_value
-from webvigil.document import PageDigest, css, jsonpath, xpath
+from webvigil.document import PageDigest, jsonpath, xpath
 from webvigil.document.jsontext import NotJson, json_in, read_json
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import lengths_at, visible_length
@@ -84,6 +84,8 @@ def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
 
 
 def _by_css(digest: PageDigest, selector: str) -> list[Found]:
+    from webvigil.document import css
+
     nodes: list[int] = css.select(digest, selector).nonzero()[0][:_MOST].tolist()
     return [_at(digest, node) for node in nodes[: _affordable(digest, nodes)]]
 

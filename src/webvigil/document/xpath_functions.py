@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -124,6 +123,8 @@ def check(expression: str) -> None:
 
 
 def _unknown(name: str) -> str:
+    from difflib import get_close_matches
+
     if name in _INSTEAD:
         return f"there is no function {name}(); write {_INSTEAD[name]} instead"
     near = get_close_matches(name, FUNCTIONS, n=1)

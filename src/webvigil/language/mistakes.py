@@ -6,7 +6,6 @@ was probably meant.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 
@@ -65,6 +64,8 @@ def place(text: str, position: int) -> tuple[int, int]:
 
 def near(word: str, candidates: Iterable[str]) -> str:
     """Returns the candidate whose spelling is close to the word, or "" if none is."""
+    import difflib
+
     by_spelling = {candidate.lower(): candidate for candidate in candidates if candidate.isalpha()}
     if not 1 < len(word) <= _LONGEST_SHOWN:
         return ""

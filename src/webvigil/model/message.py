@@ -6,7 +6,6 @@ read what it should not, or run for long.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -76,11 +75,15 @@ def trouble_with(message: Message) -> str:
 def _trouble_in(text: str) -> str:
     for piece, is_field in pieces(text):
         if is_field and piece not in FIELDS:
-            close = difflib.get_close_matches(piece.lower(), FIELDS, n=1)
-            instead = (
-                f"did you mean {{{{ {close[0]} }}}}?" if close else f"the fields are {', '.join(FIELDS)}"
-            )
-            return f"{{{{ {piece} }}}} is no field of Message; {instead}"
+            return _no_field(piece)
         if not is_field and "{{" in piece:
             return "{{ begins a field of Message and needs a name and }}, such as {{ headline }}"
     return ""
+
+
+def _no_field(name: str) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name.lower(), FIELDS, n=1)
+    instead = f"did you mean {{{{ {close[0]} }}}}?" if close else f"the fields are {', '.join(FIELDS)}"
+    return f"{{{{ {name} }}}} is no field of Message; {instead}"

@@ -6,19 +6,21 @@ channel (`model/channels.py`) names the module.
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
 
 from webvigil.model.channels import CHANNELS
 from webvigil.model.notice import Notice, Receipt
 
 if TYPE_CHECKING:
-    from webvigil.notify.email import MailServer
     from webvigil.notify.render import Links, Renderer
     from webvigil.notify.webhook import Post
+
+Security = Literal["starttls", "tls", "none"]
 
 
 class Channel(Protocol):
@@ -34,6 +36,20 @@ class Closing(Protocol):
     """A channel that holds connections also has this."""
 
     async def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServer:
+    """How to reach and use the operator's mail server."""
+
+    host: str
+    port: int
+    sender: str
+    security: Security = "starttls"
+    user: str = ""
+    password: str = ""
+    tls: ssl.SSLContext | None = None
+    timeout: float = 30.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

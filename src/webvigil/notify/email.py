@@ -8,23 +8,19 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import ssl
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Literal
 
 import aiosmtplib
 
 from webvigil.errors import ChannelBusy, ChannelError, ChannelRefused
 from webvigil.model.notice import Notice, Receipt
-from webvigil.notify.channel import Means
+from webvigil.notify.channel import MailServer, Means
 from webvigil.notify.mail import Mail, address_of, mail
 from webvigil.notify.render import Links, Renderer
 
-Security = Literal["starttls", "tls", "none"]
 # An idle connection is reused within this time only, because the server may have closed an older one. At most
 # so many connections are open at a time.
 _KEPT_SECONDS = 20.0
@@ -35,20 +31,6 @@ _NUMBERED = re.compile(r":? *\[Errno (\d+)\].*")
 
 def make(means: Means) -> EmailChannel:
     return EmailChannel(means.mail_server, means.renderer, means.links)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailServer:
-    """How to reach and use the operator's mail server."""
-
-    host: str
-    port: int
-    sender: str
-    security: Security = "starttls"
-    user: str = ""
-    password: str = ""
-    tls: ssl.SSLContext | None = None
-    timeout: float = 30.0
 
 
 class EmailChannel:

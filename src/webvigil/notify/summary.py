@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from webvigil.detect.headline import titled
 from webvigil.model.contact import Order
 from webvigil.model.moment import as_datetime
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, Notice, Waiting
-from webvigil.model.shapes import StandingShape
 from webvigil.model.summary import SentinelRecord
 from webvigil.model.topics import topics_in
 from webvigil.notify.amounts import in_words
 from webvigil.notify.message import first_object
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import StandingShape
 
 # A summary lists at most so many entries and says how many more there are.
 ENTRIES_TOLD = 200

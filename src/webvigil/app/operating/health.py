@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from webvigil import __version__
 from webvigil.app.operating.metrics import Metrics
 from webvigil.errors import StoreError
 from webvigil.model.moment import DAY, Millis, as_datetime, in_words
-from webvigil.model.shapes import HealthShape
 from webvigil.store.promises import Clock, Schedule
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import HealthShape
 
 Worker = Literal["ok", "in trouble", "stuck", "none"]
 

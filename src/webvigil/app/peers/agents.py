@@ -11,7 +11,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from webvigil.app.peers.roster import peer_named
@@ -36,9 +36,11 @@ from webvigil.model.sentinel import (
     questions_of,
     render_of,
 )
-from webvigil.model.shapes import AgentShape
 from webvigil.store.promises import Agents, Peers, Schedule, Versions
 from webvigil.trigger.scores import new_taste
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import AgentShape
 
 # Agents of one user that may be away at the same time.
 MOST_AWAY = 1000

@@ -6,6 +6,7 @@ The function `where` also asks peers at which other servers a page is watched (B
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from webvigil.app.operating.metrics import Metrics
 from webvigil.community.borrowing import PeerStore, distrust, forget, name_of
@@ -16,8 +17,10 @@ from webvigil.errors import NotFound, PeerError, SettingRefused
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.page import Page, normal_url
 from webvigil.model.peer import Peer
-from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
 from webvigil.store.promises import Peers
+
+if TYPE_CHECKING:
+    from webvigil.model.shapes import PeerShape, PlaceShape, SavedShape
 
 # A beginning of a fingerprint must have this many letters, so that it rarely fits two peers.
 _SHORTEST_NAME = 4

@@ -6,18 +6,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
-
-from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
+from typing import TYPE_CHECKING
 
 from webvigil.errors import SettingRefused
 from webvigil.store.promises import Users
 
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
 SHORTEST = 10
 # Longer passwords are refused before they are hashed.
 LONGEST = 1000
-# One of the minimum configurations that OWASP names for argon2id: 19 MiB, two passes, one lane.
-_hasher = PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
 
 
 def set_password(users: Users, user: str, password: str) -> None:
@@ -31,7 +30,7 @@ def set_password(users: Users, user: str, password: str) -> None:
         raise SettingRefused("the password is little more than the user's name")
     if len(set(password)) < 4:
         raise SettingRefused("the password repeats the same few characters")
-    users.set_password(user, _hasher.hash(_bytes(password)))
+    users.set_password(user, _hasher().hash(_bytes(password)))
 
 
 def is_right(users: Users, user: str, password: str) -> bool:
@@ -40,8 +39,8 @@ def is_right(users: Users, user: str, password: str) -> bool:
     known = users.password(user)
     if len(password) > LONGEST or not _fits(known or _of_nobody(), password) or not known:
         return False
-    if _hasher.check_needs_rehash(known):
-        users.set_password(user, _hasher.hash(_bytes(password)))
+    if _hasher().check_needs_rehash(known):
+        users.set_password(user, _hasher().hash(_bytes(password)))
     return True
 
 
@@ -90,16 +89,27 @@ class Guesses:
 
 
 def _fits(known: str, password: str) -> bool:
+    from argon2.exceptions import Argon2Error, InvalidHashError
+
     try:
-        return _hasher.verify(known, _bytes(password))
+        return _hasher().verify(known, _bytes(password))
     except (Argon2Error, InvalidHashError):
         return False
 
 
 @cache
+def _hasher() -> PasswordHasher:
+    """Returns the hasher. A worker checks tokens and no passwords, so argon2 is loaded with the first one."""
+    from argon2 import PasswordHasher
+
+    # One of the minimum configurations that OWASP names for argon2id: 19 MiB, two passes, one lane.
+    return PasswordHasher(time_cost=2, memory_cost=19_456, parallelism=1)
+
+
+@cache
 def _of_nobody() -> str:
     """Returns a hash that is verified for unknown users, so that a sign-in takes equally long for them."""
-    return _hasher.hash(b"nobody has this password")
+    return _hasher().hash(b"nobody has this password")
 
 
 def _bytes(password: str) -> bytes:

@@ -43,9 +43,8 @@ from webvigil.model.contact import Preferences
 from webvigil.model.moment import Millis, zone_named
 from webvigil.model.notice import Notice, Waiting
 from webvigil.model.sentinel import NotifyEachChanges, State
-from webvigil.notify.channel import Channel, Closing, Means, make_channel
+from webvigil.notify.channel import Channel, Closing, MailServer, Means, Security, make_channel
 from webvigil.notify.deliver import LEASE, Delivery
-from webvigil.notify.email import MailServer, Security
 from webvigil.notify.gather import gather_due
 from webvigil.notify.render import Links, Renderer
 from webvigil.notify.summary import summary

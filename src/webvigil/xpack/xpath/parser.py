@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import lru_cache
 from typing import NamedTuple, NoReturn
@@ -377,6 +376,8 @@ class _Parser:
 
 def _near(word: str, known: tuple[str, ...] | dict[str, tuple[int, int]]) -> str:
     """Returns a hint at the most similar known word, "" if there is none."""
+    import difflib
+
     near = difflib.get_close_matches(word, known, n=1)
     return f" (did you mean {near[0]!r}?)" if near else ""
 
