@@ -48,6 +48,31 @@ class TestMemory:
         (claim,) = claim_all(knowledge)
         assert claim.pages[0].pace == PaceRecord(memory=memory)
 
+    def test_those_of_many_pages_are_written_together(self, knowledge: Knowledge, clock: Clock):
+        urls = [f"{URL}{number}" for number in range(4)]
+        knowledge.sentinels.add(*(on_change(f"s{number}", url) for number, url in enumerate(urls)))
+        (first,) = claim_all(knowledge)
+        knowledge.schedule.ask(first.pages[3].id)
+        plans = {due.id: first.now + (1 + due.id) * HOUR for due in first.pages}
+        results = [
+            checked(
+                first,
+                due,
+                due=plans[due.id],
+                watches=(),
+                pace=NewPace(memory=b"%d" % due.id, next_at=plans[due.id]),
+            )
+            for due in first.pages
+        ]
+        assert knowledge.schedule.finish(first, results)
+        clock.now = max(plans.values())
+        (second,) = claim_all(knowledge)
+        assert {due.id: due.pace for due in second.pages} == {
+            id_: PaceRecord(memory=b"%d" % id_) for id_ in plans
+        }
+        times = {due.id: watch.next_at for due in second.pages for watch in due.watches}
+        assert times == plans | {first.pages[3].id: first.now}, "somebody asked for the last one meanwhile"
+
     def test_a_page_that_is_looked_at_in_intervals_has_none(self, knowledge: Knowledge):
         (installed,) = knowledge.sentinels.add(sentinel("s1"))
         (claim,) = claim_all(knowledge)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, insert, select, update
 
 from tests.databases import migrated_postgres
 from tests.store.conftest import Clock
@@ -49,6 +49,25 @@ def test_visits_to_many_hosts_are_written_together(knowledge: Knowledge, clock: 
     assert claim_all(knowledge) == []
     clock.passes(seconds=60)
     assert len(claim_all(knowledge)) == 5
+
+
+def test_a_host_that_wants_pauses_comes_with_as_many_pages_as_a_visit_can_ask_for(knowledge: Knowledge):
+    knowledge.sentinels.add(*(sentinel(f"s{n}", f"http://a.test/{n}") for n in range(9)))
+    (claim,) = claim_all(knowledge, within=3_500)
+    assert len(claim.pages) == 4, "at once, and after one, two and three seconds"
+
+
+def test_hosts_with_pauses_of_their_own_are_claimed_together(database_url: str, clock: Clock):
+    knowledge = SqlKnowledge(database_url, delay=1_000, clock=clock)
+    with closing(knowledge):
+        knowledge.users.add("jill")
+        pages = [f"http://{name}.test/{n}" for name in ("quick", "slow", "usual") for n in range(5)]
+        knowledge.sentinels.add(sentinel("s1", *pages))
+        with knowledge.database.write() as connection:
+            for name, delay in (("quick.test", 0), ("slow.test", 2_000)):
+                connection.execute(update(host).where(host.c.name == name).values(delay_ms=delay))
+        claims = claim_all(knowledge, within=3_000)
+    assert {one.name: len(one.pages) for one in claims} == {"quick.test": 5, "slow.test": 2, "usual.test": 4}
 
 
 def test_a_host_that_a_search_asks_something_is_not_looked_at_meanwhile(knowledge: Knowledge, clock: Clock):

@@ -126,6 +126,12 @@ class Claim:
     failures: int = 0
 
 
+def most_pages(pages: int, delay: Millis, within: Millis | None) -> int:
+    """Returns how many of at most `pages` pages a visit of `within` milliseconds comes to, with a pause of
+    `delay` between two requests. None: the visit takes as long as it takes."""
+    return min(pages, within // delay + 1) if delay and within is not None else pages
+
+
 NOT_SEEN = ("failed", "postponed", "doubted", "no page")
 """The decisions of looks that did not see the page."""
 

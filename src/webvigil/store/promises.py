@@ -223,9 +223,12 @@ class Sentinels(Protocol):
 
 
 class Schedule(Protocol):
-    def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
+    def claim(
+        self, worker: str, *, hosts: int, pages: int, lease: Millis, within: Millis | None = None
+    ) -> list[Claim]:
         """Leases up to `hosts` ready hosts to the worker, each with up to `pages` due pages, the most urgent
-        first."""
+        first. A host that wants pauses comes with no more pages than a visit of `within` milliseconds can ask
+        for."""
 
     def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
         """Prolongs the leases and returns the claims that are still held."""

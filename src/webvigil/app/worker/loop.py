@@ -28,7 +28,7 @@ from webvigil.app.worker.finish import Finishing
 from webvigil.app.worker.following import Following
 from webvigil.app.worker.keeper import Keeper, KeeperStore
 from webvigil.app.worker.leases import Leases
-from webvigil.app.worker.visit import Visiting
+from webvigil.app.worker.visit import LONGEST_VISIT, Visiting
 from webvigil.app.worker.writings import Writings
 from webvigil.errors import WebVigilError
 from webvigil.flow import Stages
@@ -40,8 +40,10 @@ _log = logging.getLogger("webvigil.worker")
 
 T = TypeVar("T")
 
-# Pages of one host that are claimed together.
-PAGES_AT_A_TIME = 20
+# Pages of one host that are claimed together, if a visit comes to so many. A claim and the writing of its
+# results take as long as a dozen looks at pages that have not changed, however many pages there are.
+PAGES_AT_A_TIME = 100
+_LONGEST_VISIT: Millis = int(LONGEST_VISIT * 1000)
 # The longest sleep of the task that claims pages, which is woken when something is written.
 LONGEST_REST: Millis = 10_000
 # Seconds until the next attempt after trouble, and between two turns of the pace and of the clock.
@@ -175,7 +177,7 @@ class Worker:
         claim = partial(self._knowledge.schedule.claim, self.name)
         with timed(self.metrics.claim):
             claims = await self._in_store(
-                partial(claim, hosts=hosts, pages=PAGES_AT_A_TIME, lease=self._lease)
+                partial(claim, hosts=hosts, pages=PAGES_AT_A_TIME, lease=self._lease, within=_LONGEST_VISIT)
             )
         self._leases.took(claims, asked_at)
         return claims

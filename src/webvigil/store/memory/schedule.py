@@ -10,7 +10,16 @@ from typing import Any
 from webvigil.model.joint import is_complete
 from webvigil.model.moment import HOUR, NEVER, Millis, as_datetime
 from webvigil.model.quiet import PageHabits
-from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, NewChange, Visited
+from webvigil.model.work import (
+    CheckResult,
+    Claim,
+    DuePage,
+    HostAfter,
+    LatestVersion,
+    NewChange,
+    Visited,
+    most_pages,
+)
 from webvigil.store.memory.following import write_links
 from webvigil.store.memory.rows import Held, Host, PageRow, Part, QuestionRow, Rows
 
@@ -27,7 +36,10 @@ class MemorySchedule(Part):
         self._delay = delay
         self._concurrency = concurrency
 
-    def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
+    def claim(
+        self, worker: str, *, hosts: int, pages: int, lease: Millis, within: Millis | None = None
+    ) -> list[Claim]:
+        pages = most_pages(pages, self._delay, within)
         with self._rows.lock:
             now = self._rows.now()
             ready = sorted((host for host in self._rows.hosts.values() if host.ready <= now), key=_readiness)

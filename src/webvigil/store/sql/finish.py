@@ -37,7 +37,7 @@ from webvigil.store.sql.following import write_links
 from webvigil.store.sql.habits import write_habits
 from webvigil.store.sql.holding import with_what_fires
 from webvigil.store.sql.outbox import write_notices
-from webvigil.store.sql.paces import write_pace
+from webvigil.store.sql.paces import write_paces
 from webvigil.store.sql.rows import Row, given, insert_given, judgement_text, update_given
 from webvigil.store.sql.schema import (
     IDLE,
@@ -66,7 +66,7 @@ def write_visits(connection: Connection, visits: Sequence[Visited], now: Millis)
     write_changes(connection, [result for _, result in results], now)
     insert_given(connection, look, _looks(results, now), _known_page)
     # Paces before watches: sentinels that look on change at certain hours have times of their own.
-    _write_paces(connection, [result for _, result in results if result.pace])
+    write_paces(connection, [result for _, result in results])
     update_given(connection, _update_watches, _watches(results))
     update_given(connection, _update_troubles, _troubles(results))
     write_habits(connection, [result for _, result in results if result.habits])
@@ -92,14 +92,6 @@ def _found(results: Iterable[CheckResult]) -> list[FoundOnPage]:
         for result in results
         for one in result.changes
     ]
-
-
-def _write_paces(connection: Connection, paced: Sequence[CheckResult]) -> None:
-    if paced:
-        wanted = select(page.c.id, page.c.asked).where(page.c.id.in_([result.page for result in paced]))
-        asked = {row.id: row.asked for row in connection.execute(wanted)}
-        for result in paced:
-            write_pace(connection, result, asked.get(result.page) == result.asked)
 
 
 def _results(connection: Connection, visits: Sequence[Visited], now: Millis) -> list[Result]:
@@ -210,12 +202,16 @@ def _notices(connection: Connection, results: Sequence[CheckResult]) -> Iterator
     """Yields the notices. If a sentinel was removed while its page was looked at, its notices are left
     out."""
     told = {found.sentinel for result in results for found in result.changes if found.notices}
-    present = select(sentinel.c.id).where(sentinel.c.id.in_(told), PRESENT)
-    known = set(connection.scalars(present)) if told else set()
+    known = _present(connection, told) if told else set()
     for result in results:
         for found in result.changes:
             yield from found.notices if found.sentinel in known else ()
         yield from result.notices
+
+
+def _present(connection: Connection, sentinels: set[int]) -> set[int]:
+    """Returns those of the sentinels that are not removed."""
+    return set(connection.scalars(select(sentinel.c.id).where(sentinel.c.id.in_(sentinels), PRESENT)))
 
 
 def _looks(results: Iterable[Result], now: Millis) -> Iterator[Row]:

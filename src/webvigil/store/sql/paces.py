@@ -7,18 +7,35 @@ same times, so their watches are updated together.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
+from functools import cache, lru_cache, partial
 from typing import Any
 
-from sqlalchemy import Connection, Select, case, func, insert, select, update
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Float,
+    LargeBinary,
+    Select,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal_column,
+    select,
+    update,
+)
+from sqlalchemy.engine import Dialect
 
 from webvigil.model.moment import Millis
-from webvigil.model.pace import NewPace, PaceRecord, Shares, Steering
+from webvigil.model.pace import PaceRecord, Shares, Steering
 from webvigil.model.sentinel import State
 from webvigil.model.work import CheckResult, Watch
-from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.database import Database, insert_new, insertion
 from webvigil.store.sql.planning import lock_host_of, settle_hosts
+from webvigil.store.sql.prepared import Order, Prepared
+from webvigil.store.sql.rows import as_parameter, given, update_given
 from webvigil.store.sql.schema import IDLE, host, pace, page, page_about, sentinel, setting, watch
 
 _STEERING = "steering"
@@ -71,29 +88,65 @@ def read_paces(connection: Connection, watches: Mapping[int, Sequence[Watch]]) -
     return _records(connection, wanted) if wanted else {}
 
 
-def write_pace(connection: Connection, result: CheckResult, undisturbed: bool) -> None:
-    """Writes the pace after a check, in the transaction of its results. `undisturbed`: nobody asked for a
-    look in the meantime, so the planned time holds."""
-    if result.pace is None:
+def write_paces(connection: Connection, results: Iterable[CheckResult]) -> None:
+    """Writes the paces after checks, in the transaction of their results. The planned time of a page does not
+    hold if somebody asked for a look in the meantime."""
+    paced = [(one, new) for one in results if (new := one.pace)]
+    if not paced:
         return
-    _write(connection, result.page, result.pace)
-    if undisturbed:
-        shared = (watch.c.page_id == result.page) & (watch.c.interval_ms == 0)
-        connection.execute(update(watch).where(shared).values(next_at=result.pace.next_at))
+    # A memory is bytes, which JSON cannot hold, so its row is a row of parameters.
+    _keeping(connection.dialect).each_within(
+        connection,
+        [
+            {"its_id": one.page, "memory": new.memory, "share": new.share, "used": new.pings}
+            for one, new in paced
+        ],
+    )
+    update_given(
+        connection,
+        _update_shared,
+        [{"page_id": one.page, "asked": one.asked, "next_at": new.next_at} for one, new in paced],
+    )
 
 
-def _write(connection: Connection, page_id: int, new: NewPace) -> None:
-    left = case((pace.c.pings > new.pings, pace.c.pings - new.pings), else_=0)
-    known = update(pace).where(pace.c.page_id == page_id)
-    values = {"memory": new.memory, "share": new.share}
-    if not connection.execute(known.values(**values, pings=left)).rowcount:
-        connection.execute(insert(pace).values(page_id=page_id, **values, pings=0))
+@lru_cache(8)
+def _keeping(dialect: Dialect) -> Order:
+    """Returns the statement that writes the pace of one page. The hints that came while the page was looked
+    at stay."""
+    number = partial(bindparam, type_=BigInteger())
+    memory = bindparam("memory", type_=LargeBinary())
+    share = bindparam("share", type_=Float())
+    row = select(number("its_id"), memory, share, literal_column("0", BigInteger))
+    rows = row.where(exists().where(page.c.id == number("its_id")))
+    made = insertion(dialect.name)(pace).from_select(["page_id", "memory", "share", "pings"], rows)
+    left = case((pace.c.pings > number("used"), pace.c.pings - number("used")), else_=0)
+    new = made.excluded
+    values = {"memory": new.memory, "share": new.share, "pings": left}
+    return Order(made.on_conflict_do_update(index_elements=[pace.c.page_id], set_=values), dialect)
+
+
+@cache
+def _update_shared(dialect: str) -> Any:
+    """Gives the sentinels that look at a page on change their next time."""
+    rows = given(dialect, {name: BigInteger() for name in ("page_id", "asked", "next_at")})
+    shared = (watch.c.page_id == rows.c.page_id) & (watch.c.interval_ms == 0)
+    undisturbed = (page.c.id == rows.c.page_id) & (page.c.asked == rows.c.asked)
+    return update(watch).where(shared, undisturbed).values(next_at=rows.c.next_at)
 
 
 def _records(connection: Connection, pages: list[int]) -> dict[int, PaceRecord]:
-    found = connection.execute(select(pace).where(pace.c.page_id.in_(pages)))
+    asked = as_parameter([{"id": one} for one in pages])
+    found = _kept_of(connection.dialect.name).within(connection, **asked)
     kept = {row.page_id: PaceRecord(memory=bytes(row.memory), pings=row.pings) for row in found}
     return {page_id: kept.get(page_id, PaceRecord()) for page_id in pages}
+
+
+@cache
+def _kept_of(dialect: str) -> Prepared:
+    pages = given(dialect, {"id": BigInteger()})
+    return Prepared(
+        select(pace.c.page_id, pace.c.memory, pace.c.pings).join(pages, pages.c.id == pace.c.page_id)
+    )
 
 
 def _on_change(connection: Connection, page_id: int) -> bool:

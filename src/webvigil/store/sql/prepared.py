@@ -6,9 +6,8 @@ compiles the statement and provides the types of the columns, but the driver exe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import ClauseElement, Connection, Executable, Select
 from sqlalchemy.engine import Dialect
@@ -18,6 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from webvigil.store.sql.readers import row_kind
 
 Row = Any
+T = TypeVar("T")
 
 
 class Prepared:
@@ -48,8 +48,11 @@ class Order:
     def within(self, connection: Connection, **values: Any) -> None:
         """Runs the statement in the transaction of a connection of SQLAlchemy. Raises DBAPIError as
         SQLAlchemy would."""
-        with self._sent.to(cast(DBAPIConnection, connection.connection), connection.dialect, values):
-            pass
+        self._sent.run(cast(DBAPIConnection, connection.connection), connection.dialect, values)
+
+    def each_within(self, connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
+        """Runs the statement once for each of the rows of values, which are sent together."""
+        self._sent.run_each(cast(DBAPIConnection, connection.connection), connection.dialect, rows)
 
 
 class _Sent:
@@ -66,17 +69,31 @@ class _Sent:
             else (lambda values: {**fixed, **values})
         )
 
-    @contextmanager
-    def to(
-        self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]
-    ) -> Iterator[DBAPICursor]:
-        """Sends the statement and gives the cursor to read what comes back."""
+    def run(self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]) -> None:
         given = self._given(values)
+        self._sent(connection, dialect, given, lambda cursor: cursor.execute(self._text, given))
+
+    def run_each(self, connection: DBAPIConnection, dialect: Dialect, rows: Iterable[dict[str, Any]]) -> None:
+        given = [self._given(values) for values in rows]
+        self._sent(connection, dialect, given, lambda cursor: cursor.executemany(self._text, given))
+
+    def rows(self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]) -> Sequence[Any]:
+        given = self._given(values)
+
+        def asked(cursor: DBAPICursor) -> Sequence[Any]:
+            cursor.execute(self._text, given)
+            return cursor.fetchall()
+
+        return self._sent(connection, dialect, given, asked)
+
+    def _sent(
+        self, connection: DBAPIConnection, dialect: Dialect, given: Any, send: Callable[[DBAPICursor], T]
+    ) -> T:
+        """Sends the statement by a cursor. Raises the errors of the driver as SQLAlchemy would."""
         driver = dialect.loaded_dbapi
         cursor = connection.cursor()
         try:
-            cursor.execute(self._text, given)
-            yield cursor
+            return send(cursor)
         except driver.Error as error:
             lost = dialect.is_disconnect(error, connection, cursor)
             raise DBAPIError.instance(
@@ -97,8 +114,7 @@ class _Written:
         self._read = [(place, one) for place, one in enumerate(read) if one is not None]
 
     def rows(self, connection: DBAPIConnection, dialect: Dialect, values: dict[str, Any]) -> list[Row]:
-        with self._sent.to(connection, dialect, values) as cursor:
-            found = cursor.fetchall()
+        found = self._sent.rows(connection, dialect, values)
         return [self._make(self._typed(row)) for row in found] if self._read else list(map(self._make, found))
 
     def _typed(self, row: Sequence[Any]) -> list[Any]:

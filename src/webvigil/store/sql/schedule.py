@@ -25,7 +25,16 @@ from sqlalchemy import (
 
 from webvigil.model.moment import HOUR, Millis
 from webvigil.model.pace import PaceRecord
-from webvigil.model.work import CheckResult, Claim, DuePage, HostAfter, LatestVersion, Visited, Watch
+from webvigil.model.work import (
+    CheckResult,
+    Claim,
+    DuePage,
+    HostAfter,
+    LatestVersion,
+    Visited,
+    Watch,
+    most_pages,
+)
 from webvigil.store.sql.bell import ring_when_written
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.doubts import COLUMNS as DOUBT
@@ -63,11 +72,16 @@ class SqlSchedule:
         first = select(*columns).where(_READY < IDLE).order_by(_READY).limit(1)
         self._first_ready = Prepared(first)
 
-    def claim(self, worker: str, *, hosts: int, pages: int, lease: Millis) -> list[Claim]:
+    def claim(
+        self, worker: str, *, hosts: int, pages: int, lease: Millis, within: Millis | None = None
+    ) -> list[Claim]:
         with self._database.write() as connection:
             now = self._database.now(connection)
             rows = _lease_hosts(connection, worker, hosts, now, now + lease)
-            due = _due_pages(connection, [row.id for row in rows], pages, now) if rows else {}
+            wanted: dict[int, list[int]] = {}
+            for row in rows:
+                wanted.setdefault(most_pages(pages, self._delay_of(row), within), []).append(row.id)
+            due = _due_pages(connection, wanted, now) if rows else {}
         return [self._claim(row, due.get(row.id, ()), now) for row in rows]
 
     def renew(self, *claims: Claim, lease: Millis) -> list[Claim]:
@@ -146,11 +160,14 @@ class SqlSchedule:
             token=row.token,
             now=now,
             until=row.lease,
-            delay=self._delay if row.delay_ms is None else row.delay_ms,
+            delay=self._delay_of(row),
             pages=tuple(pages),
             concurrency=self._concurrency if row.concurrency is None else row.concurrency,
             failures=row.failures,
         )
+
+    def _delay_of(self, row: Any) -> Millis:
+        return self._delay if row.delay_ms is None else int(row.delay_ms)
 
 
 # These statements are built once, because building one takes longer than running it.
@@ -182,10 +199,15 @@ def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, u
     return list(connection.execute(_leasing(), asked))
 
 
-def _due_pages(connection: Connection, hosts: list[int], count: int, now: Millis) -> dict[int, list[DuePage]]:
-    """Returns, by host, its most urgent pages in order."""
-    parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
-    rows = _urgent(connection.dialect.name).within(connection, **parameters)
+def _due_pages(
+    connection: Connection, wanted: Mapping[int, Sequence[int]], now: Millis
+) -> dict[int, list[DuePage]]:
+    """Returns, by host, its most urgent pages in order. `wanted` are the hosts by how many pages each of them
+    comes with."""
+    rows: list[Any] = []
+    for count, hosts in wanted.items():
+        parameters = {"now": now, "count": count, **as_parameter([{"id": one} for one in hosts])}
+        rows += _urgent(connection.dialect.name).within(connection, **parameters)
     watches = watches_of(connection, [row.id for row in rows])
     paces = read_paces(connection, watches)
     links = _links_of(connection, watches)
