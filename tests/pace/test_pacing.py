@@ -116,6 +116,12 @@ class TestMemory:
         memory = Memory(policy="learned", state={"a": [1.5]}, version=7, hints=Hints(1, 2, 3, 4))
         assert read(written(memory)) == memory
 
+    def test_one_that_an_older_version_packed_is_read(self):
+        memory = read(_learnt())
+        assert memory is not None
+        text = zlib.decompress(written(memory)[1:])
+        assert read(b"\x01" + zlib.compress(text, 1)) == memory
+
     @settings(max_examples=60, deadline=None)
     @given(
         damage=st.binary(max_size=200)

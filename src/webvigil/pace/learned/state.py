@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from webvigil.model.moment import Millis
@@ -51,16 +51,16 @@ class LearnedState:
 
 def as_plain(state: LearnedState) -> dict[str, Any]:
     """Returns a state as JSON values. Only hours of the week with changes are written."""
-    known = state.known
-    week = known.calendar.week
+    known, guard = state.known, state.guard
+    week, belief, twin = known.calendar.week, known.rate.belief, known.rate.twin
     return {
         "looked": state.looked,
-        "guard": list(astuple(state.guard)),
+        "guard": [guard.early, guard.looks, guard.calm, guard.since, guard.surprise],
         "detected": known.detected,
         "changed": known.changed,
         "dated": known.dated,
         "changes": known.changes,
-        "rate": [*astuple(known.rate.belief), *astuple(known.rate.twin), known.rate.evidence],
+        "rate": [belief.shape, belief.span, twin.shape, twin.span, known.rate.evidence],
         "weights": list(known.weights),
         "gaps": list(known.gaps.seen),
         "clock": [known.clock.period, known.clock.spread, known.clock.early, known.clock.late],
@@ -83,14 +83,16 @@ def _sound(known: Known) -> bool:
     """Says whether rates, gaps, periods and weights are such as pages have. A wrong sign stalls searches."""
     rate, hands = known.rate, known.clock.ticks.hands
     above_zero = (
-        *astuple(rate.belief),
-        *astuple(rate.twin),
+        rate.belief.shape,
+        rate.belief.span,
+        rate.twin.shape,
+        rate.twin.span,
         *known.gaps.seen,
         *(value for hand in hands for value in (hand.weight, hand.period)),
     )
     not_below = (
         *known.weights,
-        *known.calendar.week.counts,
+        *filter(None, known.calendar.week.counts),  # most hours of a week are 0
         known.calendar.week.settled,
         known.calendar.hour,
         known.calendar.fresh,
@@ -125,7 +127,9 @@ def _plain_ticks(ticks: Ticks) -> list[Any] | None:
     if not ticks.hands:
         return None
     days = ticks.days
-    hands = [list(astuple(hand)) for hand in ticks.hands]
+    hands = [
+        [hand.weight, hand.at, hand.period, hand.spread, hand.shared, hand.doubt] for hand in ticks.hands
+    ]
     return [hands, list(days.brought), list(days.ticks), days.now, ticks.evidence, ticks.changes]
 
 
