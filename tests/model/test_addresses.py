@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from urllib.parse import urlsplit
 
-from webvigil.model.page import normal_url, with_scheme
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.model.page import normal_url, place_of, with_scheme
 
 
 @pytest.mark.parametrize(
@@ -95,3 +99,22 @@ def test_two_hundred_characters_of_a_wrong_address_are_shown(length: int, shown:
     with pytest.raises(ValueError, match="is not a web address") as caught:
         normal_url("x" * length)
     assert str(caught.value).startswith(f"'{shown}' is")
+
+
+@given(
+    scheme=st.sampled_from(["http", "https", "HTTP", "ftp", ""]),
+    user=st.sampled_from(["", "jill@", "jill:secret@", "a@b@"]),
+    host=st.sampled_from(
+        ["a.test", "A.test", "a-b.test:8080", "127.0.0.1", "[::1]:80", "bücher.test", "", "a_b"]
+    ),
+    rest=st.text(alphabet="/?#a:@\\ \n[", max_size=6),
+)
+def test_the_place_of_an_address_is_what_the_library_finds(scheme: str, user: str, host: str, rest: str):
+    url = f"{scheme}://{user}{host}{rest}"
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        with pytest.raises(ValueError):
+            place_of(url)
+        return
+    assert place_of(url) == (parts.scheme, parts.netloc.rpartition("@")[2])

@@ -12,8 +12,8 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -222,39 +222,40 @@ class Client:
         """Sends the request and follows redirects up to the limit."""
         cookies = ask.cookies or Cookies()
         for _ in range(self.limits.redirects + 1):
-            async with self._sent(ask, cookies) as response:
-                target = _redirect(response)
-                cookies.learn(response)
-                if target is None:
-                    return await self._reply(ask, response)
+            direct = self._ways is DIRECT and not ask.through
+            proxy = None if direct else self._ways.to(ask.url, ask.through)
+            try:
+                async with await self._sent(ask, cookies, proxy) as response:
+                    target = _redirect(response)
+                    cookies.learn(response)
+                    if target is None:
+                        return await self._reply(ask, response)
+            except Exception as error:
+                if proxy and (said := _proxy_trouble(proxy, error)):
+                    raise PageUnreachable(f"the page could not be fetched: {said}") from error
+                raise
             ask = _redirected(ask, target, response.status)
         raise PageRefused(f"the page leads from place to place: more than {self.limits.redirects} redirects")
 
-    @asynccontextmanager
-    async def _sent(self, ask: Ask, cookies: Cookies) -> AsyncIterator[aiohttp.ClientResponse]:
+    async def _sent(self, ask: Ask, cookies: Cookies, proxy: Proxy | None) -> aiohttp.ClientResponse:
+        """Sends one request and returns the answer, whose body is still to be read."""
         assert self._sessions, "enter the client first"
-        direct = self._ways is DIRECT and not ask.through
-        proxy = None if direct else self._ways.to(ask.url, ask.through)
         if proxy:
             # The proxy connects in our place, so `_socket` never sees the address of the host.
             await judge(urlsplit(ask.url).hostname or "", self._allowed, self._names.addresses)
-        try:
-            async with self._session_for(proxy).request(
-                ask.method,
-                URL(ask.url),
-                headers=_headers(ask, cookies),
-                allow_redirects=False,
-                proxy=proxy.url if proxy and proxy.scheme not in SOCKS else None,
-                ssl=self._tls if direct or self._ways.verifies(ask.url) else False,
-                **_form(ask),
-            ) as response:
-                if proxy and response.status == 407:
-                    raise PageUnreachable(f"the page could not be fetched: {refusal_of(proxy, 407)}")
-                yield response
-        except Exception as error:
-            if proxy and (said := _proxy_trouble(proxy, error)):
-                raise PageUnreachable(f"the page could not be fetched: {said}") from error
-            raise
+        response = await self._session_for(proxy).request(
+            ask.method,
+            URL(ask.url),
+            headers=_headers(ask, cookies),
+            allow_redirects=False,
+            proxy=proxy.url if proxy and proxy.scheme not in SOCKS else None,
+            ssl=self._tls if self._ways is DIRECT or self._ways.verifies(ask.url) else False,
+            **_form(ask),
+        )
+        if proxy and response.status == 407:
+            response.close()
+            raise PageUnreachable(f"the page could not be fetched: {refusal_of(proxy, 407)}")
+        return response
 
     async def _reply(self, ask: Ask, response: aiohttp.ClientResponse) -> Reply:
         """Reads and unpacks the body."""
@@ -274,6 +275,8 @@ class Client:
         wrong."""
         if (response.content_length or 0) > limit:
             raise too_large(limit)
+        if response.content.at_eof():  # an answer without a body, such as 304
+            return b""
         parts: list[bytes] = []
         size = await _gather(response, parts, 0, min(_SMALL, limit))
         if size > _SMALL:
@@ -402,7 +405,8 @@ class Cookies:
 
     def learn(self, response: aiohttp.ClientResponse) -> None:
         """Remembers the cookies that an answer sets."""
-        self._keep(response.cookies, response.url)
+        if "Set-Cookie" in response.headers:
+            self._keep(response.cookies, response.url)
 
     def _keep(self, cookies: SimpleCookie, url: URL) -> None:
         if cookies:

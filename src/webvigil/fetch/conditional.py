@@ -252,11 +252,10 @@ def conditions(learnt: Learnt) -> dict[str, str]:
 
 def not_modified(learnt: Learnt, answer: Answer) -> Learnt:
     """Returns what we know after a 304, which may carry newer validators."""
-    said = _said(answer)
     return replace(
         learnt,
-        etag=said.etag or learnt.etag,
-        modified=said.modified or learnt.modified,
+        etag=answer.header("etag") or learnt.etag,
+        modified=answer.header("last-modified") or learnt.modified,
         misses=0,
         unseen=learnt.unseen + 1,
     )

@@ -18,6 +18,7 @@ from webvigil.errors import HostBusy, PageRefused, PageUnreachable
 from webvigil.fetch.client import Ask, Asks
 from webvigil.fetch.shared_call import SingleFlight
 from webvigil.model.moment import HOUR, Millis
+from webvigil.model.page import place_of
 from webvigil.model.version import retry_after
 
 # RFC 9309: robots.txt should not be used for longer than a day.
@@ -96,5 +97,5 @@ class Robots:
 
 
 def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    scheme, host = place_of(url)
+    return f"{scheme}://{host}"

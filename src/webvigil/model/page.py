@@ -69,7 +69,19 @@ class Page:
     def host(self) -> str:
         """Returns the host name and port of the address. Politeness, such as delays between requests, is owed
         per host."""
-        return urlsplit(self.url).netloc.rpartition("@")[2]
+        return place_of(self.url)[1]
+
+
+# An address whose host is a plain name or number, maybe with a port; nearly all are like that.
+_PLAIN_PLACE = re.compile(r"(https?)://([a-z0-9.:-]+)(?=[/?#]|\Z)")
+
+
+def place_of(url: str) -> tuple[str, str]:
+    """Returns the scheme of an address, and its host name with the port, without user and password."""
+    if found := _PLAIN_PLACE.match(url):
+        return found[1], found[2]
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc.rpartition("@")[2]
 
 
 def with_scheme(word: str) -> str:

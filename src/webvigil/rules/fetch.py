@@ -51,6 +51,8 @@ def next_step(planned: Millis, interval: Millis, now: Millis) -> Millis:
 def rules_of(watches: Iterable[Watch]) -> tuple[FetchRule, ...]:
     """Returns the distinct rules of the watches, the next one first."""
     watches = tuple(watches)
+    if len(watches) == 1:
+        return (rule_of(watches[0]),)
     shared = [watch.next_at for watch in watches if watch.on_change and not watch.schedule]
     fixed = {rule_of(watch) for watch in watches if not watch.on_change or watch.schedule}
     return tuple(sorted([*fixed, *([FetchRule(min(shared), 0)] if shared else [])], key=_order))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import collections
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -109,9 +110,10 @@ class Metrics:
         self.asked.inc(max(1, looks))
         self.fetches.inc()
 
-    def wrote(self, results: Iterable[CheckResult]) -> None:
+    def wrote(self, results: Sequence[CheckResult]) -> None:
+        for decision, count in collections.Counter(result.look.decision for result in results).items():
+            self.checks.labels(decision).inc(count)
         for result in results:
-            self.checks.labels(result.look.decision).inc()
             for change in result.changes:
                 for finding in change.findings:
                     self.findings.labels(finding.type).inc()

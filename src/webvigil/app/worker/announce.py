@@ -50,8 +50,6 @@ def changes_of(
     """Returns the changes. Those that depend on what they mean, and those that are to be summed up, have a
     question for `model` (a language model; "" if none is set up). `title` returns the title of the page, and
     is asked at most once, if somebody is told."""
-    if not any(one.found for one in compared):
-        return ()
     report: _Reports = Once(report_of)
     title = cache(title)
     return tuple(
@@ -111,7 +109,9 @@ def troubles_of(
 ) -> tuple[Notice, ...]:
     """Returns the notices for all watches whose trouble with a page begins or ends. `title` returns the title
     of the page."""
-    place = Place(due.page.url, title() if turns else "")
+    if not turns:
+        return ()
+    place = Place(due.page.url, title())
     return tuple(notice for turn in turns for notice in troubles(named(turn.watch), key, place, turn))
 
 

@@ -35,7 +35,7 @@ from webvigil.fetch.http import Fetched, HttpFetcher
 from webvigil.fetch.login import Login
 from webvigil.fetch.suspicion import LastGood, first_suspicion, lost_product, suspicion_of
 from webvigil.flow import SECOND_LOOK
-from webvigil.graph.due import Compared, Comparisons, nothing_new
+from webvigil.graph.due import Compared, Comparisons, at_rest, nothing_new
 from webvigil.graph.nodes import Interest
 from webvigil.model.following import PageLinks
 from webvigil.model.memo import forget_all
@@ -192,8 +192,10 @@ class RealStages:
         now: Millis,
     ) -> Comparisons:
         """Compares versions for the due watches, in a thread if there is something to compare."""
-        if nothing_new(watches, _number(newest, due)):
-            return self._compare(due, watches, newest, now)
+        number = _number(newest, due)
+        if nothing_new(watches, number):
+            self._forget_before(newest, due)
+            return Comparisons([at_rest(watch, number) for watch in watches])
         async with self._comparing:
             return await asyncio.to_thread(self._compare, due, watches, newest, now)
 
@@ -209,6 +211,8 @@ class RealStages:
     def changes(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None, at: Millis
     ) -> tuple[NewChange, ...]:
+        if not any(one.found for one in compared):
+            return ()
         return changes_of(due, compared, as_datetime(at), self._model, partial(self._title, due, newest))
 
     def _title(self, due: DuePage, newest: NewVersion | None = None) -> str:
@@ -383,9 +387,13 @@ class RealStages:
             every=looks.every,
         )
         compared = self._evaluator.compare(due, watches, _number(newest, due), digest, memory)
+        self._forget_before(newest, due)
+        return Comparisons(compared, memory.learnt())
+
+    def _forget_before(self, newest: NewVersion | None, due: DuePage) -> None:
+        """Drops the version before the newest from memory, unless somebody is compared with it later."""
         if newest and due.latest and not _is_waited_for(due, due.latest):
             self._digests.forget(due.latest.object)
-        return Comparisons(compared, memory.learnt())
 
     def _digest(self, version: _Seen) -> PageDigest:
         """Returns the digest of a version. Its screenshot is loaded only when a change type looks at it."""
