@@ -23,7 +23,7 @@ from tests.site.certificates import Authority
 from webvigil.errors import PageError, PageRefused, PageUnreachable
 from webvigil.fetch.client import Limits, tls_context
 from webvigil.fetch.http import Fetched, HttpFetcher
-from webvigil.fetch.ways import Proxy, Ways, fits
+from webvigil.fetch.ways import Proxy, Ways, fits, in_words, refusal_of
 from webvigil.model.approach import Approach
 from webvigil.model.page import Page
 
@@ -284,3 +284,58 @@ def test_a_proxy_never_shows_its_password():
     assert proxy.place == ("proxy.test", 3128)
     assert proxy.credentials == ("jill", "s3cret")
     assert tls_context(None)
+
+
+@pytest.mark.parametrize(
+    ("url", "place", "credentials", "authorization"),
+    [
+        ("http://p.test", ("p.test", 80), ("", ""), ""),
+        ("https://p.test", ("p.test", 443), ("", ""), ""),
+        ("socks5://p.test", ("p.test", 1080), ("", ""), ""),
+        ("http://p.test:3128", ("p.test", 3128), ("", ""), ""),
+        ("http://me:p%40ss@p.test", ("p.test", 80), ("me", "p@ss"), "Basic bWU6cEBzcw=="),
+        ("http://me@p.test", ("p.test", 80), ("me", ""), "Basic bWU6"),
+        ("http://:secret@p.test", ("p.test", 80), ("", "secret"), ""),
+    ],
+)
+def test_where_a_proxy_is_and_who_we_are_there(
+    url: str, place: tuple[str, int], credentials: tuple[str, str], authorization: str
+):
+    proxy = Proxy("office", url)
+    assert (proxy.place, proxy.credentials, proxy.authorization) == (place, credentials, authorization)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (407, "the proxy office wants another user name or password (407)"),
+        (406, "the proxy office does not lead there (406)"),
+        (408, "the proxy office does not lead there (408)"),
+        (0, "the proxy office does not lead there (no answer of a proxy)"),
+    ],
+)
+def test_what_a_proxy_that_refuses_is_said_to_do(status: int, words: str):
+    assert refusal_of(Proxy("office", "http://p.test"), status) == words
+
+
+class ProxyConnectionError(Exception):
+    """As the library for SOCKS has one."""
+
+
+class ProxyTimeoutError(Exception):
+    """As the library for SOCKS has one."""
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (TimeoutError(), "does not answer"),
+        (ProxyTimeoutError(), "does not answer"),
+        (OSError("no route"), "cannot be reached"),
+        (ProxyConnectionError(), "cannot be reached"),
+        (EOFError(), "closed the connection; is its user name or password another one?"),
+        (ValueError("general failure"), "does not lead there (general failure)"),
+    ],
+)
+def test_what_went_wrong_at_a_proxy_is_said(error: Exception, words: str):
+    assert in_words(Proxy("", "http://me:secret@p.test"), error) == f"the proxy {words}"
