@@ -87,3 +87,35 @@ def test_bombs_on_the_wire_are_refused(site: Site, codings: Any):
 @pytest.mark.parametrize("codings", [("gzip",), ("zstd",), ("deflate", "gzip")])
 def test_a_server_that_packs_without_being_asked(site: Site, codings: Any):
     assert body(site.page("/a", "<p>one").compressed(*codings, forced=True)) == b"<p>one"
+
+
+def test_four_codings_on_top_of_each_other_are_taken_off_and_five_refused():
+    assert decoded(coded(b"x", ["gzip"] * 4), content_encoding(["gzip"] * 4), 1_000) == b"x"
+    with pytest.raises(PageRefused, match="the page is packed 5 times over"):
+        decoded(coded(b"x", ["gzip"] * 5), content_encoding(["gzip"] * 5), 1_000)
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+@pytest.mark.parametrize("limit", [0, 1, 2])
+def test_a_limit_holds_to_the_byte(coding: Any, limit: int):
+    packed = coded(b"x" * limit, [coding]), coded(b"x" * (limit + 1), [coding])
+    assert decoded(packed[0], content_encoding([coding]), limit) == b"x" * limit
+    with pytest.raises(PageRefused, match=f"larger than {limit} bytes"):
+        decoded(packed[1], content_encoding([coding]), limit)
+
+
+@pytest.mark.parametrize("coding", CODINGS)
+def test_an_answer_that_broke_off_is_noticed_wherever_it_broke_off(coding: Any):
+    plain = bytes(range(256)) * 4
+    packed = coded(plain, [coding])
+    for end in range(3, len(packed) - 1, 7):
+        with pytest.raises(PageUnreachable):
+            decoded(packed[:end], content_encoding([coding]), 10_000)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_members_are_unpacked_one_after_the_other_up_to_the_limit(coding: Any):
+    packed = coded(b"one", [coding]) + coded(b"two", [coding])
+    assert decoded(packed, content_encoding([coding]), 6) == b"onetwo"
+    with pytest.raises(PageRefused):
+        decoded(packed, content_encoding([coding]), 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -12,8 +13,21 @@ from hypothesis import strategies as st
 
 from tests.fetch.fetching import Looks, fetch
 from tests.site import Site
-from webvigil.errors import PageUnreachable
-from webvigil.fetch.conditional import FIRST_TRUST, Learnt, Plan, fetched, plan, same_by_head
+from webvigil.errors import HostBusy, PageError, PageRefused, PageUnreachable
+from webvigil.fetch.client import Ask, Reply
+from webvigil.fetch.conditional import (
+    FIRST_TRUST,
+    Learnt,
+    Plan,
+    Seen,
+    fetched,
+    look,
+    not_modified,
+    plan,
+    reason,
+    refusal,
+    same_by_head,
+)
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
 
@@ -253,3 +267,189 @@ def test_facts_that_cannot_be_read_are_facts_never_learnt(facts: dict[str, str])
     learnt = Learnt.read(facts)
     assert Learnt.read(learnt.written()) == learnt
     plan(learnt)
+
+
+# --- in a table: statuses, and what is learnt ----------------------------------------------------------
+
+MEANT = {
+    401: "it wants a log-in; give one with 'webvigil login' or where the page is added",
+    403: "it lets nobody in without a log-in, or no programs; give a log-in, or let a browser look",
+    404: "there is no such page; is the address right?",
+    410: "the page is gone for good",
+    429: "we asked too often",
+}
+
+
+@pytest.mark.parametrize("status", range(400, 600))
+def test_every_status_is_a_host_at_work_a_trouble_that_passes_or_a_refusal(status: int):
+    error = refusal(Answer(url="http://a.test/", status=status, headers=(("Retry-After", "7"),), body=b""))
+    if status in (429, 503):
+        assert isinstance(error, HostBusy)
+        assert error.wait == 7_000
+    else:
+        passes = status in (408, 421, 425, 500, 502, 504)
+        assert type(error) is (PageUnreachable if passes else PageRefused)
+    means = f": {MEANT[status]}" if status in MEANT else ""
+    assert str(error) == f"the server answered {status}{means}"
+
+
+class Scripted:
+    """A client that answers as it was told, and notes the requests."""
+
+    def __init__(self, *answers: Answer | Exception) -> None:
+        self.answers = list(answers)
+        self.asked: list[Ask] = []
+
+    async def ask(self, ask: Ask) -> Reply:
+        self.asked.append(ask)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return Reply(answer=answer, received=9)
+
+
+def answered(status: int = 200, body: bytes = b"one", **headers: str) -> Answer:
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Answer(url="http://a.test/", status=status, headers=named, body=body)
+
+
+ASK = Ask(url="http://a.test/", method="GET")
+ONE = fetched(Learnt(), Plan(), answered(ETag='"1"'))[0]
+
+
+def looked(client: Scripted, learnt: Learnt = ONE, ask: Ask = ASK) -> Seen:
+    return asyncio.run(look(client, ask, learnt))
+
+
+@pytest.mark.parametrize(("status", "is_seen"), [(200, True), (399, True), (400, False), (401, False)])
+def test_an_answer_from_400_on_is_no_page(status: int, is_seen: bool):
+    client = Scripted(answered(status))
+    if is_seen:
+        seen = looked(client)
+        assert (seen.status, seen.received, seen.answer) == (status, 9, answered(status))
+    else:
+        with pytest.raises(PageError, match=f"the server answered {status}"):
+            looked(client)
+
+
+def test_an_answer_to_head_is_enough_if_it_proves_the_page_unchanged():
+    useless = replace(ONE, misses=2)
+    client = Scripted(answered(ETag='"1"'))
+    seen = looked(client, useless)
+    assert (seen.answer, seen.status, seen.reason, seen.received) == (None, 200, "HEAD: the same ETag", 0)
+    assert (seen.learnt, [ask.method for ask in client.asked]) == (replace(useless, unseen=1), ["HEAD"])
+
+
+@pytest.mark.parametrize("head", [answered(ETag='"2"'), PageRefused("no HEAD")])
+def test_a_head_that_proves_nothing_is_followed_by_the_page(head: Answer | Exception):
+    client = Scripted(head, answered(ETag='"2"', body=b"two"))
+    assert looked(client, replace(ONE, misses=2)).answer is not None
+    assert [ask.method for ask in client.asked] == ["HEAD", "GET"]
+
+
+def test_a_request_of_ones_own_is_sent_without_conditions():
+    client = Scripted(answered())
+    looked(client, ask=replace(ASK, method="POST"))
+    assert [(ask.method, ask.headers) for ask in client.asked] == [("POST", {})]
+
+
+def test_a_304_that_nobody_asked_for_is_asked_again_past_all_caches():
+    client = Scripted(answered(304), answered(body=b"two"))
+    seen = looked(client, Learnt())
+    assert (seen.status, client.asked[1].headers) == (200, {"Cache-Control": "no-cache"})
+    with pytest.raises(PageUnreachable, match="304 Not Modified of a page that we do not have"):
+        looked(Scripted(answered(304), answered(304)), Learnt())
+
+
+@pytest.mark.parametrize(
+    ("headers", "etag", "modified"),
+    [
+        ({}, '"1"', "Mon"),
+        ({"ETag": '"2"'}, '"2"', "Mon"),
+        ({"Last_Modified": "Tue"}, '"1"', "Tue"),
+    ],
+)
+def test_a_304_may_bring_newer_validators_and_ends_the_misses(
+    headers: dict[str, str], etag: str, modified: str
+):
+    known = replace(ONE, modified="Mon", misses=1, unseen=2)
+    now = not_modified(known, answered(304, **headers))
+    assert (now.etag, now.modified, now.misses, now.unseen) == (etag, modified, 0, 3)
+
+
+@pytest.mark.parametrize(
+    ("how", "body", "misses", "head_misses", "trust"),
+    [
+        (Plan(conditions=True), b"one", 1, 0, 4),
+        (Plan(conditions=True), b"two", 0, 0, 4),
+        (Plan(), b"one", 0, 0, 4),
+        (Plan(head=True), b"one", 0, 1, 4),
+        (Plan(head=True), b"two", 0, 0, 4),
+        (Plan(verify=True), b"one", 0, 0, 8),
+        (Plan(verify=True), b"two", 0, 0, 4),
+    ],
+)
+def test_what_a_full_answer_teaches(how: Plan, body: bytes, misses: int, head_misses: int, trust: int):
+    now, same = fetched(ONE, how, answered(body=body, ETag='"2"'))
+    assert (now.misses, now.head_misses, now.trust, same) == (misses, head_misses, trust, body == b"one")
+
+
+@pytest.mark.parametrize(("trust", "grown"), [(4, 8), (128, 256), (129, 256), (256, 256)])
+def test_trust_doubles_up_to_its_bound(trust: int, grown: int):
+    now, _ = fetched(replace(ONE, trust=trust), Plan(verify=True), answered(ETag='"1"'))
+    assert now.trust == grown
+
+
+@pytest.mark.parametrize(
+    ("etag", "unseen", "verifies"),
+    [('"1"', 255, False), ('"1"', 256, True), ('W/"1"', 15, False), ('W/"1"', 16, True)],
+)
+def test_a_server_is_checked_in_the_end_and_a_weak_one_sooner(etag: str, unseen: int, verifies: bool):
+    assert plan(replace(ONE, etag=etag, unseen=unseen, trust=1_000)).verify is verifies
+    assert plan(replace(ONE, unseen=3)).verify is False
+    assert plan(replace(ONE, unseen=4)).verify is True
+
+
+@pytest.mark.parametrize(
+    ("learnt", "how", "same", "words"),
+    [
+        (Learnt(), Plan(), False, "fetched for the first time"),
+        (
+            replace(ONE, unseen=4),
+            Plan(verify=True),
+            True,
+            "fetched in full, to check what the server said 4 times",
+        ),
+        (
+            replace(ONE, young=True),
+            Plan(),
+            True,
+            "fetched in full: it was made in the second of the last look, and may have been made again",
+        ),
+        (
+            replace(ONE, lies=True),
+            Plan(),
+            True,
+            "fetched in full: the server's validators cannot be believed",
+        ),
+        (
+            replace(ONE, misses=1),
+            Plan(conditions=True),
+            True,
+            "fetched in full: the server sends it whole, changed or not",
+        ),
+        (ONE, Plan(conditions=True), True, "sent in full by the server"),
+        (replace(ONE, misses=1), Plan(conditions=True), False, "sent in full by the server"),
+        (ONE, Plan(), True, "fetched in full: the server gives no validators"),
+    ],
+)
+def test_why_a_page_was_fetched_in_full(learnt: Learnt, how: Plan, same: bool, words: str):
+    assert reason(learnt, how, same) == words
+
+
+def test_what_is_learnt_is_written_without_defaults_and_read_again():
+    known = Learnt(etag='"1"', body="b", misses=1, head_misses=2, unseen=3, trust=8, lies=True, young=True)
+    assert Learnt().written() == {}
+    assert Learnt.read(known.written()) == known
+    assert known.written()["lies"] == "1"
+    assert Learnt.read({"trust": "x", "etag": "e"}) == Learnt()
