@@ -206,3 +206,37 @@ def test_a_whole_host_in_trouble_is_told_apart_from_a_page_in_trouble(site: Site
     with pytest.raises(PageUnreachable) as caught:
         fetch(site.page("/a").answers(500))
     assert not isinstance(caught.value, HostUnreachable | HostBusy)
+
+
+def saw(*results: tuple[bool, int], before: int = 0) -> Visit:
+    """A visit after results: whether the host was down, and the rest that it asked for."""
+    visit = Visit(before)
+    for down, wait in results:
+        look = Look(why="due", decision="same")
+        visit.saw(CheckResult(page=1, asked=0, due=0, failures=0, look=look, host_down=down, host_wait=wait))
+    return visit
+
+
+DOWN, UP = (True, 0), (False, 0)
+
+
+@pytest.mark.parametrize(
+    ("visit", "over", "failures", "rest"),
+    [
+        (saw(), False, 0, 7),
+        (saw(UP), False, 0, 7),
+        (saw(DOWN), False, 1, 7),
+        (saw(DOWN, DOWN), True, 1, 10_000),
+        (saw(DOWN, UP, DOWN), False, 1, 7),
+        (saw(DOWN, before=1), True, 2, 20_000),
+        (saw(UP, DOWN, before=3), False, 1, 7),
+        (saw((False, 1)), True, 0, 7),
+        (saw((False, 60_000)), True, 0, 60_000),
+        (saw((True, 60_000)), True, 1, 60_000),
+        (saw((True, 60_000), (True, 5)), True, 1, 60_000),
+        (saw(DOWN, before=30), True, 31, LONGEST_REST),
+    ],
+)
+def test_the_course_of_a_visit(visit: Visit, over: bool, failures: int, rest: int):
+    after = visit.after(7, 0.0)
+    assert (visit.over, after.failures, after.rest) == (over, failures, rest)

@@ -15,7 +15,7 @@ from webvigil.app.pages.documents import document_of
 from webvigil.document import PageDigest
 from webvigil.document.containers import StoredContainers
 from webvigil.fetch.nonpages import KINDS, in_text, in_titles
-from webvigil.fetch.suspicion import LastGood, first_suspicion, suspicion_of
+from webvigil.fetch.suspicion import LastGood, first_suspicion, is_login_form, lost_product, suspicion_of
 from webvigil.model.doubt import Suspicion
 from webvigil.model.version import Answer
 
@@ -280,3 +280,91 @@ def test_json_of_many_members_is_judged_quickly():
     assert found
     assert not found.clear
     assert time.thread_time() - started < 1
+
+
+# --- at the borders -------------------------------------------------------------------------------------
+
+
+def html(text: str, more: str = "") -> str:
+    return f"<html><body><p>{text}</p>{more}</body></html>"
+
+
+@pytest.mark.parametrize(
+    ("known", "now", "is_shorter"),
+    [(200, 50, True), (200, 51, False), (199, 10, False), (400, 100, True), (400, 101, False)],
+)
+def test_a_page_is_far_shorter_at_a_quarter_of_two_hundred_letters(known: int, now: int, is_shorter: bool):
+    found = suspicion(html("x" * now), html("y" * known))
+    wanted = Suspicion("far shorter", "is far shorter than before", clear=False)
+    assert found == (wanted if is_shorter else None)
+
+
+@pytest.mark.parametrize(("letters", "is_form"), [(600, True), (601, False)])
+def test_a_log_in_form_has_few_words(letters: int, is_form: bool):
+    field = "<input type=password>"
+    assert is_login_form(document_of(answer(html("x" * letters, field)))) is is_form
+    assert not is_login_form(document_of(answer(html("x"))))
+
+
+def shop(*products: str) -> PageDigest:
+    data = ", ".join(products)
+    return document_of(answer(html("Shop", f'<script type="application/ld+json">[{data}]</script>')))
+
+
+def product(name: str = "Sofa", **offer: str) -> str:
+    return json.dumps({"@type": "Product", "name": name, "offers": {"@type": "Offer", **offer}})
+
+
+WHOLE = {"price": "10", "priceCurrency": "EUR", "availability": "InStock"}
+UNPRICED = {"availability": "InStock"}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "lost"),
+    [
+        ((product(**WHOLE),), (product(**WHOLE),), None),
+        ((product(**WHOLE),), (), "shows no product any more"),
+        ((), (), None),
+        ((product(**WHOLE),), (product(price="10"),), "shows no availability any more"),
+        ((product(**WHOLE),), (product(**UNPRICED),), "shows no price any more"),
+        ((product(**WHOLE),), (product(availability="SoldOut"),), None),
+        ((product(**UNPRICED),), (product(**UNPRICED),), None),
+        ((product(price="10"),), (product(price="10"),), None),
+        ((product("a", **WHOLE), product("b", **WHOLE)), (product("a"),), None),
+        ((product("a", **WHOLE),), (product("a"), product("b")), None),
+    ],
+)
+def test_a_shop_that_does_not_know_its_data_yet(
+    before: tuple[str, ...], now: tuple[str, ...], lost: str | None
+):
+    found = lost_product(shop(*before), shop(*now))
+    assert found == (Suspicion("product", lost, clear=False) if lost else None)
+
+
+def as_json(text: str) -> Answer:
+    return Answer(url=URL, status=200, headers=(("Content-Type", "application/json"),), body=text.encode())
+
+
+ROWS = as_json(json.dumps({"rows": [1, 2, 3], "page": 1}))
+
+
+@pytest.mark.parametrize(
+    ("now", "said"),
+    [
+        ('{"error": "no"}', "answers with an error in place of the page"),
+        ('{"message": "no"}', "answers with an error in place of the page"),
+        ('{"message": "no", "status": 500}', "answers with an error in place of the page"),
+        ('{"message": "no", "news": 5}', None),
+        ('{"error": null, "rows": [9]}', None),
+        ('{"error": "no", "rows": [9]}', None),
+        ('{"rows": [4]}', None),
+    ],
+)
+def test_json_that_tells_of_an_error(now: str, said: str | None):
+    found = suspicion(as_json(now), ROWS)
+    assert (found.said if found else None) == said
+
+
+def test_another_kind_of_document_is_named():
+    found = suspicion(html("Hello, here is a page."), ROWS)
+    assert found == Suspicion("another kind", "answers with HTML in place of JSON", clear=False)
