@@ -8,7 +8,7 @@ import pytest
 
 from tests.detect.test_in_context import SHOP
 from webvigil.detect import gist
-from webvigil.detect.headline import LONGEST, amounts, headline, titled
+from webvigil.detect.headline import LONGEST, amounts, headline, titled, told_first
 from webvigil.library import diff
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 
@@ -104,8 +104,62 @@ def test_thousands_of_things_are_told_at_once():
     links = "".join(f'<a href="/{n}">Carpenter {n}</a> ' for n in range(5_000))
     findings = diff("<h1>Jobs</h1>", f"<h1>Jobs</h1>{links}", "all links").findings
     began = time.process_time()
-    assert headline(findings) == "5000 new links, among them “Carpenter 0”"
+    assert headline(findings) == "5,000 new links, among them “Carpenter 0”"
     assert time.process_time() - began < 2, "it took 20 s when all names were compared with each other"
+
+
+def test_of_more_objects_than_are_told_one_by_one_all_are_counted():
+    def links(of: int) -> str:
+        return "".join(f'<a href="/{of}/{n}">Document {n}, edition {of}</a> ' for n in range(3_000))
+
+    findings = diff(links(1), links(2), "all links").findings
+    assert len(findings[0].objects) == 5_001
+    assert headline(findings) == "3,000 new links, among them “Document 0, edition 2”; also 3,000 links gone"
+    assert amounts(findings).startswith("3,000 links gone, 3,000 new links")
+
+
+def test_links_that_only_end_alike_are_not_taken_for_the_same_link():
+    def links(of: int) -> str:
+        return "".join(f'<a href="/{of}/{n}"><img src="/{n}.png"></a>' for n in range(4))
+
+    (finding,) = diff(links(1), links(2), "all links").findings
+    assert headline([finding]) == "4 new links; also 4 links gone"
+
+
+def prices(*texts: str) -> str:
+    rows = "".join(f"<tr><td>Lamp {n}<td>{text}</tr>" for n, text in enumerate(texts))
+    return f"<table><thead><tr><th>Product<th>Price</tr></thead>{rows}</table>"
+
+
+@pytest.mark.parametrize("kind", ["any change", "table: {1}", 'value css "td:nth-of-type(2)"'])
+def test_of_several_prices_the_one_that_moved_most_is_named(kind: str):
+    old, new = prices("€ 100", "€ 100", "€ 100", "€ 5"), prices("€ 101", "€ 90", "€ 109", "€ 5")
+    findings = diff(old, new, kind).findings
+    assert (
+        headline(findings)
+        == f"Lamp 1 · Price: €{NBSP}100 → €{NBSP}90 (−10{NBSP}%), and 2 more prices changed"
+    )
+    assert [one.label for finding in told_first(findings) for one in finding.objects] == [
+        "Lamp 1 · Price",
+        "Lamp 0 · Price",
+        "Lamp 2 · Price",
+    ]
+
+
+def test_what_the_headline_does_not_name_by_its_move_stays_in_order():
+    findings = diff("<p>a b c</p>", "<p>a b d</p><p>e</p>", "any change").findings
+    assert told_first(findings) == tuple(findings)
+
+
+def test_of_several_products_the_one_whose_price_moved_most_is_named():
+    def fact(name: str, before: str, after: str) -> ObjectChange:
+        label = f"{name} · Price"
+        return ObjectChange("price", Status.UPDATED, before=before, after=after, label=label, section=name)
+
+    objects = fact("Small", "€ 10", "€ 11"), fact("Large", "€ 20", "€ 10")
+    assert headline([Finding(type="product", objects=objects)]) == (
+        f"Large · Price: €{NBSP}20 → €{NBSP}10 (−50{NBSP}%), and 1 more product changed"
+    )
 
 
 def test_new_links_are_counted_as_links():

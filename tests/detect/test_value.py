@@ -56,6 +56,42 @@ def test_a_price_is_found_and_its_change_told(how: str, what: str) -> None:
     assert changes(old, page(PRICE.format("$20")), how, what) == []
 
 
+def goods(*pairs: tuple[str, str]) -> PageDigest:
+    rows = "".join(f"<tr><th>{name}</th><td class=p>{text}</td></tr>" for name, text in pairs)
+    return page(f"<table>{rows}</table>")
+
+
+def cards(*pairs: tuple[str, str]) -> PageDigest:
+    return page("".join(f"<article><h3>{name}</h3><b class=p>{text}</b></article>" for name, text in pairs))
+
+
+@pytest.mark.parametrize("shop", [goods, cards])
+def test_the_price_of_another_product_at_the_same_place_is_another_value(shop: Any) -> None:
+    old = shop(("Storm lantern", "€ 33"), ("Bicycle bell", "€ 10"))
+    new = shop(("Storm lantern", "€ 34"), ("Ship in a bottle", "€ 48"))
+    assert sorted(changes(old, new, "css", ".p")) == [
+        ("d", "€ 10", None),
+        ("i", None, "€ 48"),
+        ("u", "€ 33", "€ 34"),
+    ]
+
+
+def test_products_that_changed_their_places_are_compared_with_themselves() -> None:
+    old = goods(("Storm lantern", "€ 33"), ("Bicycle bell", "€ 10"), ("Rope", "€ 5"))
+    new = goods(("Bicycle bell", "€ 12"), ("Storm lantern", "€ 35"), ("Rope", "€ 6"))
+    assert sorted(changes(old, new, "css", ".p")) == [
+        ("u", "€ 10", "€ 12"),
+        ("u", "€ 33", "€ 35"),
+        ("u", "€ 5", "€ 6"),
+    ]
+
+
+def test_a_product_that_got_a_longer_name_is_the_same_product() -> None:
+    old = goods(("Storm lantern", "€ 33"), ("Bicycle bell", "€ 10"))
+    new = goods(("Storm lantern, sale", "€ 30"), ("Bicycle bell", "€ 10"))
+    assert changes(old, new, "css", ".p") == [("u", "€ 33", "€ 30")]
+
+
 def test_where_a_value_stands_is_told() -> None:
     old, new = page(PRICE.format("5")), page(PRICE.format("6"))
     [one] = find(old, new, ChangeType("value", ("span.price",), "css")).objects

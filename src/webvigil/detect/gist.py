@@ -21,6 +21,8 @@ SIDE = 48
 """The most characters of a side."""
 # Words on each side of changed words that are told with them where the whole clause is too long.
 _BESIDE = 2
+# More than a hundredfold is no share that a reader can picture.
+_MOST_SHARE = 10_000
 # A fact beside a price, such as "only 2 left", has no more words.
 _FACT = 4
 
@@ -244,19 +246,31 @@ def _price_and_fact(text: str) -> tuple[str, str] | None:
     return text[one.start : one.end], head or tail
 
 
+def moved_by(one: ObjectChange) -> float:
+    """Returns by how many hundredths of what it was a number moved, up or down; 0 if that says nothing."""
+    sides = [(one.before or "", one.after or ""), *((step.before, step.after) for step in steps(one))]
+    shares = [abs(_share(*both)) for both in sides]
+    return max((share for share in shares if share < _MOST_SHARE), default=0.0)
+
+
 def _percent(before: str, after: str) -> str:
     """Returns by how much a number changed, such as `−1.5 %`; "" if that says nothing."""
-    was, now = _number(before), _number(after)
-    if was is None or now is None or was.number <= 0 or {was.unit, now.unit} & _NO_SHARE:
-        return ""
-    if len({was.unit, now.unit} - {""}) > 1:
-        return ""
-    share = float((now.number - was.number) / was.number * 100)
-    # Less is shown as 0.0 %, and more than a hundredfold is no share that a reader can picture.
-    if not 0.05 <= abs(share) < 10_000:
+    share = _share(before, after)
+    # Less is shown as 0.0 %.
+    if not 0.05 <= abs(share) < _MOST_SHARE:
         return ""
     digits = f"{abs(share):.1f}".removesuffix(".0")
     return f"{'+' if share > 0 else '−'}{digits}{NBSP}%"
+
+
+def _share(before: str, after: str) -> float:
+    """Returns by how many hundredths of what it was a number changed; 0 if that cannot be said."""
+    was, now = _number(before), _number(after)
+    if was is None or now is None or was.number <= 0 or {was.unit, now.unit} & _NO_SHARE:
+        return 0.0
+    if len({was.unit, now.unit} - {""}) > 1:
+        return 0.0
+    return float((now.number - was.number) / was.number * 100)
 
 
 # By how much a share or a temperature changed is not told as a share.

@@ -5,18 +5,29 @@
     3 new links, among them “Carpenter wanted”
 
 The sentence is made from the findings alone, so the same findings always have the same headline. The change
-that says most comes first; what else there is follows as an amount of things that a reader knows (rows,
-links, prices, words).
+that says most comes first, of several prices or values the one that moved most; what else there is follows as
+an amount of things that a reader knows (rows, links, prices, words).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from dataclasses import replace
+from itertools import chain, islice
 from typing import NamedTuple
 
-from webvigil.detect.gist import NBSP, SIDE, in_clause, isolated, quantity, short, steps, whole_words
+from webvigil.detect.gist import (
+    NBSP,
+    SIDE,
+    in_clause,
+    isolated,
+    moved_by,
+    quantity,
+    short,
+    steps,
+    whole_words,
+)
 from webvigil.detect.in_context import is_column
 from webvigil.document.links import PICTURES
 from webvigil.document.naming import JOINT, parts_of
@@ -32,6 +43,8 @@ _TITLE = 44
 _LISTED = 3
 # So many changed passages are told as an amount, and with the share of the text where text is watched.
 _MUCH = 20
+# So many prices or values are searched for the one that moved most. No more have names of their own.
+_WEIGHED = 100
 _STATE = "status"
 _PRODUCT = "product"
 _OF_TEXT = ("any change", "all words", "content")
@@ -88,12 +101,8 @@ def headline(findings: Iterable[Finding]) -> str:
         return _bounded(_state(changed))
     if all(finding.type == _PRODUCT for finding in changed):
         return _bounded(_products([one for finding in changed for one in finding.objects]))
-    things = _things(changed)
-    groups: dict[tuple[str, str], list[_Thing]] = {}
-    for thing in sorted(things, key=lambda thing: _is_framed(thing.one)):
-        groups.setdefault((thing.noun, thing.turn), []).append(thing)
-    (first, *others) = sorted(groups.values(), key=_weight)
-    texts = sum(len(group) for (noun, _), group in groups.items() if noun == "passage")
+    (first, *others) = groups = _groups(changed)
+    texts = sum(_many(group) for group in groups if group[0].noun == "passage")
     if texts >= _MUCH:
         said = _much(texts, changed)
         others = [group for group in (first, *others) if group[0].noun != "passage"]
@@ -103,6 +112,56 @@ def headline(findings: Iterable[Finding]) -> str:
         if len(said) + len(rest) <= _HANDY:
             return f"{said.removesuffix('.')}; also {rest}"
     return _bounded(said)
+
+
+def told_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Returns the findings with the price or value that the headline names before their other objects, so
+    that the first objects show it."""
+    found = tuple(findings)
+    changed = [finding for finding in found if finding.changed]
+    if sum(len(finding.objects) for finding in changed) < 2 or _is_told_apart(changed):
+        return found
+    noun, _, named = _groups(changed)[0][0]
+    if noun not in _QUANTITIES:
+        return found
+    return tuple(
+        replace(finding, objects=tuple(sorted(finding.objects, key=lambda one: one is not named)))
+        for finding in found
+    )
+
+
+def _is_told_apart(changed: Sequence[Finding]) -> bool:
+    """Tells whether the headline is that of a state, of products or of a part that vanished."""
+    kinds = {finding.type for finding in changed}
+    return "within" in kinds or kinds in ({_STATE}, {_PRODUCT})
+
+
+def _groups(changed: Sequence[Finding]) -> list[list[_Thing]]:
+    """Returns the changes by their kind and what became of them, those that say most first. Of several prices
+    or values the one that moved most stands first."""
+    groups: dict[tuple[str, str], list[_Thing]] = {}
+    for thing in sorted(_things(changed), key=lambda thing: _is_framed(thing.one)):
+        groups.setdefault((thing.noun, thing.turn), []).append(thing)
+    (first, *others) = sorted(groups.values(), key=_weight)
+    return [_largest_first(first), *others]
+
+
+def _largest_first(group: list[_Thing]) -> list[_Thing]:
+    """Returns prices or values with the one first that moved most, as a share of what it was."""
+    noun, turn, _ = group[0]
+    if noun not in _QUANTITIES or turn != "changed" or len(group) == 1:
+        return group
+    largest = max(range(min(len(group), _WEIGHED)), key=lambda at: (moved_by(group[at].one), -at))
+    return [group[largest], *group[:largest], *group[largest + 1 :]]
+
+
+_QUANTITIES = ("price", "value")
+
+
+def _many(group: Iterable[_Thing]) -> int:
+    """Returns how many objects changed. Of very many, one thing stands for all that are not told one by
+    one."""
+    return sum(thing.one.many for thing in group)
 
 
 def titled(headline: str, title: str) -> str:
@@ -137,7 +196,7 @@ def amounts(findings: Iterable[Finding]) -> str:
         return "another state"
     groups: dict[tuple[str, str], int] = {}
     for thing in _things(changed):
-        groups[thing.noun, thing.turn] = groups.get((thing.noun, thing.turn), 0) + 1
+        groups[thing.noun, thing.turn] = groups.get((thing.noun, thing.turn), 0) + thing.one.many
     parts = [_counted(noun, turn, many) for (noun, turn), many in groups.items()]
     for kinds, what in ((_OF_TEXT, "text"), (("visual",), "picture")):
         share = max((finding.share for finding in changed if finding.type in kinds), default=0.0)
@@ -157,14 +216,19 @@ def _state(changed: Sequence[Finding]) -> str:
 
 
 def _products(objects: Sequence[ObjectChange]) -> str:
-    """Returns what became of products: the first one fact by fact, others as an amount."""
+    """Returns what became of products: the one whose price moved most fact by fact, others as an amount."""
     products: dict[str, list[ObjectChange]] = {}
     for one in objects:
         products.setdefault(one.label.removesuffix(one.object.capitalize()), []).append(one)
-    (first, *others) = sorted(products.values(), key=lambda facts: facts[0].status is not Status.UPDATED)
+    (first, *others) = sorted(products.values(), key=_product_weight)
     said = _one_product(first)
     more = len(others)
-    return f"{said}, and {more} more {_plural('product', more)} changed" if more else said
+    return f"{said}, and {more:,} more {_plural('product', more)} changed" if more else said
+
+
+def _product_weight(facts: Sequence[ObjectChange]) -> tuple[bool, float]:
+    moves = (moved_by(one) for one in facts if one.object == "price")
+    return facts[0].status is not Status.UPDATED, -max(moves, default=0.0)
 
 
 def _one_product(facts: Sequence[ObjectChange]) -> str:
@@ -187,7 +251,7 @@ def _much(texts: int, changed: Sequence[Finding]) -> str:
     """Returns how much of the text changed, where more of it changed than a sentence can tell."""
     share = max((finding.share for finding in changed if finding.type in _OF_TEXT), default=0.0)
     amount = f", {round(share * 100)}{NBSP}% of the text" if share >= 0.01 else ""
-    return f"The text changed in {texts} passages{amount}"
+    return f"The text changed in {texts:,} passages{amount}"
 
 
 def _weight(group: Sequence[_Thing]) -> tuple[int, int]:
@@ -256,11 +320,11 @@ def _paired(things: list[_Thing]) -> list[_Thing]:
     link that kept its text as one that leads elsewhere."""
     gone: dict[tuple[str, str], list[int]] = {}
     for place, thing in enumerate(things):
-        if thing.turn == "gone" and thing.noun in _MOVING:
-            gone.setdefault((thing.noun, _called(thing)), []).append(place)
+        if thing.turn == "gone" and thing.noun in _MOVING and (name := _kept_name(thing)):
+            gone.setdefault((thing.noun, name), []).append(place)
     told: dict[int, _Thing] = dict(enumerate(things))
     for place, thing in enumerate(things):
-        partners = gone.get((thing.noun, _called(thing))) if thing.turn == "new" else None
+        partners = gone.get((thing.noun, _kept_name(thing))) if thing.turn == "new" else None
         if partners:
             del told[partners.pop()]
             told[place] = thing._replace(turn=_MOVING[thing.noun])
@@ -268,6 +332,12 @@ def _paired(things: list[_Thing]) -> list[_Thing]:
 
 
 _MOVING = {"passage": "moved", "item": "moved", "row": "moved", "link": "readdressed"}
+
+
+def _kept_name(thing: _Thing) -> str:
+    """Returns the name by which a thing is known again elsewhere. The end of an address is none: "1" may be
+    the end of many."""
+    return thing.one.link_text if thing.noun == "link" else _called(thing)
 
 
 def _noun(kind: str, one: ObjectChange) -> str:
@@ -336,8 +406,8 @@ def _told(group: Sequence[_Thing]) -> str:
     if turn == "changed" and len(group) == 1:
         return _updated(one)
     if turn == "changed" and noun in ("price", "value", "cell", "passage", "item", "row", "title"):
-        more = len(group) - 1
-        return f"{_updated(one)}, and {more} more {_plural(noun, more)} changed"
+        more = _many(group) - 1
+        return f"{_updated(one)}, and {more:,} more {_plural(noun, more)} changed"
     return _listed(group)
 
 
@@ -361,10 +431,11 @@ def _step(before: str, after: str, percent: str, name: str) -> str:
 def _listed(group: Sequence[_Thing]) -> str:
     """Returns how many things came, went or moved, and what they are called."""
     noun, turn, one = group[0]
-    many = len(group)
-    called = (name for thing in group if (name := _called(thing)))
+    many = _many(group)
     # Of many things one is named, and there may be thousands.
-    names = _apart(list(called)) if many <= _LISTED else list(islice(called, 1))
+    names = (
+        _apart([name for thing in group if (name := _called(thing))]) if many <= _LISTED else _one_of(group)
+    )
     section = one.section if noun in ("row", "column", "item") and _same_section(group) else ""
     if noun == "passage" and many == 1 and one.label not in ("", names[0]):
         return _lone_passage(one, turn, names[0])
@@ -378,6 +449,16 @@ def _listed(group: Sequence[_Thing]) -> str:
     if many <= _LISTED and len(names) == many:
         return f"{said}: {', '.join(map(_quoted, names))}"
     return f"{said}, among them “{isolated(short(names[0]))}”"
+
+
+def _one_of(group: Sequence[_Thing]) -> list[str]:
+    """Returns the name of one of many things: of links the first that has a text, or else an end of an
+    address that is more than a number."""
+    texts = (thing.one.link_text for thing in group if thing.one.link_text)
+    called = (
+        name for thing in group if thing.one.many == 1 and any(map(str.isalpha, name := _called(thing)))
+    )
+    return list(islice(chain(texts, called), 1))
 
 
 def _quoted(name: str) -> str:
@@ -423,11 +504,11 @@ def _counted(noun: str, turn: str, many: int) -> str:
     things = _plural(noun, many)
     match turn:
         case "new":
-            return f"{many} new {things}"
+            return f"{many:,} new {things}"
         case "readdressed":
-            return f"{many} {things} {'leads' if many == 1 else 'lead'} elsewhere"
+            return f"{many:,} {things} {'leads' if many == 1 else 'lead'} elsewhere"
         case _:
-            return f"{many} {things} {turn}"
+            return f"{many:,} {things} {turn}"
 
 
 def _same_section(group: Sequence[_Thing]) -> bool:
@@ -459,14 +540,14 @@ def _tail(address: str) -> str:
 def _rests(others: Sequence[Sequence[_Thing]]) -> Iterator[str]:
     """Yields what else changed: kind by kind, the first kinds with the others as an amount, all as one
     amount."""
-    kinds = [_counted(group[0].noun, group[0].turn, len(group)) for group in others]
+    kinds = [_counted(group[0].noun, group[0].turn, _many(group)) for group in others]
     if not kinds:
         return
     if len(kinds) <= 3:
         yield ", ".join(kinds)
     for told in (2, 1, 0):
-        if left := sum(map(len, others[told:])):
-            yield ", ".join([*kinds[:told], f"{left} more {_plural('change', left)}"])
+        if left := sum(map(_many, others[told:])):
+            yield ", ".join([*kinds[:told], f"{left:,} more {_plural('change', left)}"])
 
 
 def _plural(noun: str, many: int) -> str:

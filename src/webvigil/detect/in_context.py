@@ -3,14 +3,14 @@
 That is its name, the sentence, row or item around it with the changed words marked, and the text of a link.
 
 This is done for findings that are told, once, when a change is recorded: the versions of the page may be
-removed later, and the change must still be readable. Of very many objects the first are described; the others
-have the title of the page as their name.
+removed later, and the change must still be readable. Of very many objects the first of each status are
+described; the others have the title of the page as their name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -65,14 +65,17 @@ class Context:
         old, new = self._old, self._new
         if finding.type == "any change" and _is_in_rows(finding):
             finding = rowwise(old.digest, new.digest, old.node, new.node, finding)
-        first = [self._once(finding.type, one) for one in finding.objects[:DESCRIBED]]
-        return replace(finding, objects=(*first, *self._titled(finding.objects[DESCRIBED:])))
+        chosen = _described(finding.objects)
+        told = (
+            self._once(finding.type, one) if place in chosen else self._titled(one)
+            for place, one in enumerate(finding.objects)
+        )
+        return replace(finding, objects=tuple(told))
 
-    def _titled(self, objects: Sequence[ObjectChange]) -> Iterator[ObjectChange]:
-        """Yields objects with the title of the page as their name."""
-        for one in objects:
-            title = self._new.naming.title or self._old.naming.title
-            yield one._replace(label=title, section=title)
+    def _titled(self, one: ObjectChange) -> ObjectChange:
+        """Returns an object with the title of the page as its name."""
+        title = self._new.naming.title or self._old.naming.title
+        return one._replace(label=title, section=title)
 
     def label(self, one: ObjectChange) -> str:
         """Returns what an object is, or "" if nothing names it."""
@@ -133,6 +136,20 @@ class Context:
             before = _inside(before, was.marks) or before
             after = _inside(after, now.marks) or after
         return Surrounding(was.text, now.text, before or was.marks, after or now.marks)
+
+
+def _described(objects: Sequence[ObjectChange]) -> Collection[int]:
+    """Returns the places of the objects that are described: the first ones, and of many the first of each
+    status, so that what came has a name also where very much went."""
+    if len(objects) <= DESCRIBED:
+        return range(len(objects))
+    places: dict[Status, list[int]] = {}
+    for place, one in enumerate(objects):
+        places.setdefault(one.status, []).append(place)
+    each = DESCRIBED // len(places)
+    chosen = {place for some in places.values() for place in some[:each]}
+    others = (place for place in range(len(objects)) if place not in chosen)
+    return chosen | set(islice(others, DESCRIBED - len(chosen)))
 
 
 class _Page:

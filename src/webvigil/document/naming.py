@@ -212,15 +212,36 @@ class Naming:
         row, table = self._named_around(cell, _ROWS), self._named_around(cell, "table")
         if row < 0 or table < 0:
             return []
-        cells = [one for one in digest.children(row) if digest.tag(one) in _CELLS][:_ASIDE]
-        names = ((one, self.text(one)) for one in cells if one != cell)
-        name = next((text for one, text in names if one < cell and _is_name(text)), "")
+        cells = self._cells(row)
+        name = self._row_name(cells, cell)
         headings = self._headings(table)
         if cells[0] <= cell and self._first_row(table) == row and headings:
             return []
         place = cells.index(cell) if cell in cells else -1
         heading = headings[place] if 0 <= place < len(headings) and len(cells) <= len(headings) else ""
         return [part for part in (cut(name), heading) if part and part != own]
+
+    def _cells(self, row: int) -> list[int]:
+        return [one for one in self._digest.children(row) if self._digest.tag(one) in _CELLS][:_ASIDE]
+
+    def _row_name(self, cells: Iterable[int], cell: int) -> str:
+        """Returns the text of the first cell before this one that can be a name."""
+        names = (self.text(one) for one in cells if one < cell)
+        return next((text for text in names if _is_name(text)), "")
+
+    def whose(self, node: int) -> str:
+        """Returns the name of the row or of the item that a node stands in, such as that of a product; "" if
+        it stands in none, or if the node is that name itself."""
+        digest, own = self._digest, self.text(node)
+        for one in self._around(node):
+            tag = digest.tag(one)
+            if tag in _CELLS:
+                row = next((above for above in self._around(one) if digest.tag(above) == _ROWS), -1)
+                if row >= 0 and (name := self._row_name(self._cells(row), one)):
+                    return name
+            elif tag in _ITEMS and (title := self.item(one)) and title not in own:
+                return title
+        return ""
 
     def _headings(self, table: int) -> list[str]:
         """Returns the headings of the columns of a table."""

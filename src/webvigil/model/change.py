@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -39,6 +40,9 @@ Range = tuple[int, int]
 
 # What stands between two cells of a row, or two lines of an item, in a surrounding.
 CELL_JOINT = " | "
+
+_TOGETHER = re.compile(r"(?:.*: )?([\d,]+) more")
+_NOWHERE = ((), ("/",))
 
 
 class Surrounding(NamedTuple):
@@ -84,6 +88,13 @@ class ObjectChange(NamedTuple):
     section: str = ""
     surrounding: Surrounding | None = None
     link_text: str = ""
+
+    @property
+    def many(self) -> int:
+        """How many objects this one stands for. Where very many changed, one that is called `1,666 more`
+        stands for those that are not told one by one."""
+        told = _TOGETHER.fullmatch(self.object) if self.where in _NOWHERE else None
+        return int(told[1].replace(",", "")) if told else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

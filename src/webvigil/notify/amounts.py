@@ -30,9 +30,9 @@ def amounts(findings: Iterable[Finding]) -> dict[str, Any]:
     for finding in changed:
         for one in finding.objects:
             side = _SIDES[one.status]
-            counts[side] += 1
+            counts[side] += one.many
             if finding.type == "all links" and side in links:
-                links[side] += 1
+                links[side] += one.many
     return {
         "types": list(dict.fromkeys(finding.type for finding in changed)),
         **counts,

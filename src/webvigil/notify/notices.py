@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from webvigil.detect.headline import amounts as in_words
-from webvigil.detect.headline import headline, titled
+from webvigil.detect.headline import headline, titled, told_first
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
@@ -32,9 +32,9 @@ class Report(NamedTuple):
 
 
 def report_of(findings: Iterable[Finding]) -> Report:
-    """Returns the amounts and the shortened findings."""
+    """Returns the amounts and the shortened findings, with what the headline names first."""
     found = tuple(findings)
-    told = [_told(dict(finding_as_json(finding))) for finding in found]
+    told = [_told(finding) for finding in told_first(found)]
     return Report(amounts(found), told, headline(found), in_words(found) or NO_AMOUNT)
 
 
@@ -104,11 +104,12 @@ def _weighed(counted: dict[str, Any], priority: int, summary: str) -> dict[str, 
     }
 
 
-def _told(finding: dict[str, Any]) -> dict[str, Any]:
+def _told(finding: Finding) -> dict[str, Any]:
     """Returns a finding with at most `OBJECTS_TOLD` objects, and with long texts cut."""
-    objects = finding["objects"]
-    more = {"more": len(objects) - OBJECTS_TOLD} if len(objects) > OBJECTS_TOLD else {}
-    return finding | {"objects": [_cut(one) for one in objects[:OBJECTS_TOLD]]} | more
+    left = sum(one.many for one in finding.objects[OBJECTS_TOLD:])
+    short = finding_as_json(replace(finding, objects=finding.objects[:OBJECTS_TOLD]))
+    objects = [_cut(dict(one)) for one in short["objects"]]
+    return {**short, "objects": objects, **({"more": left} if left else {})}
 
 
 def _cut(one: dict[str, Any]) -> dict[str, Any]:

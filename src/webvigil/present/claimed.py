@@ -63,6 +63,7 @@ def with_claims(
         "mine": sorted(found.mine),
         "others": [[one.number, one.kind, one.runs] for one in found.others],
         "left": found.left,
+        "cut": comparison.is_cut,
     }
     mine = found.mine if findings else None
     return replace(comparison, mine=mine), replace(showing, told=json.dumps(told, ensure_ascii=False))

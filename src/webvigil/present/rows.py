@@ -65,7 +65,7 @@ def rows_in(findings: Iterable[Finding], most: int = ROWS_SHOWN) -> Rows | None:
     for _, mine in chosen:
         for one in mine:
             _name_column(head, one)
-    further = len(grouped) - len(chosen) + len(objects) - len(first)
+    further = len(grouped) - len(chosen) + sum(one.many for one in objects[_JUDGED:])
     return Rows(*_understood(head, [row for row in rows if row]), further)
 
 

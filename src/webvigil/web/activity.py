@@ -247,7 +247,8 @@ def with_line(busy: Pulse, series: Series | None, now: datetime) -> Pulse:
     line, ends = stepped((replace(first, at=start), *series.steps[1:]), start, now, (96, 28))
     texts = [isolated(cut(one.text, _TEXT)) for one in (first, last)]
     moved = texts[0] if texts[0] == texts[1] else " → ".join(texts)
-    return busy._replace(line=line, ends=ends, words=f"{moved}; {busy.words}")
+    lately = " lately" if series.cut else ""
+    return busy._replace(line=line, ends=ends, words=f"{moved}{lately}; {busy.words}")
 
 
 def pulses(

@@ -53,7 +53,7 @@ def found_in(findings: Iterable[Finding], most: int = SHOWN) -> Shown:
     flat = [one for finding in changed for one in finding.objects]
     places = {id(one): at for at, one in reversed(list(enumerate(flat)))}
     first = [replace(_found(some), place=places[id(some[0])]) for some in every[:most]]
-    return Shown(tuple(first), len(every) - len(first))
+    return Shown(tuple(first), sum(some[0].many for some in every[most:]))
 
 
 def _found(some: Sequence[ObjectChange]) -> Found:

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, select_autoescape
 from webvigil.app.moving.formats import KNOWN
 from webvigil.app.sentinels.names import title_of
 from webvigil.app.sentinels.removal import KEPT
+from webvigil.detect.headline import told_first
 from webvigil.document.naming import cut
 from webvigil.language.change_types import print_change_type
 from webvigil.model.change_types import KINDS
@@ -50,6 +51,7 @@ _environment.globals["clause_words"] = clause_words
 _environment.globals["headline"] = headline
 _environment.globals["first_in"] = first_in
 _environment.globals["rows_in"] = rows_in
+_environment.globals["told_first"] = told_first
 _environment.globals["things"] = things
 _environment.globals["watched_things"] = watched_things
 _environment.tests["never"] = is_never

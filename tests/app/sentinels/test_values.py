@@ -42,14 +42,15 @@ def price(before: str | None, after: str | None, place: str = "/html/b") -> Obje
     return ObjectChange(object="b", status=status, before=before, after=after, where=(place,))
 
 
-def looked(knowledge: MemoryKnowledge, clock: Clock, *prices: ObjectChange) -> datetime:
-    """Returns a look that brings a new version, and the change if prices moved. Returns when it was."""
-    page = knowledge.sentinels.get("jill", "tea").pages[0]
+def looked(knowledge: MemoryKnowledge, clock: Clock, *prices: ObjectChange, name: str = "tea") -> datetime:
+    """Takes a look that brings a new version, and the change if prices moved. Returns when it was."""
+    page = knowledge.sentinels.get("jill", name).pages[0]
     number = page.latest + 1
     clock.now += HOUR
     knowledge.schedule.ask(page.id)
-    (claim,) = claim_all(knowledge)
-    (due,) = claim.pages
+    claim, due = next(
+        (claim, due) for claim in claim_all(knowledge) for due in claim.pages if due.id == page.id
+    )
     change = NewChange(
         sentinel=due.watches[0].sentinel,
         old_version=number - 1,
@@ -184,6 +185,43 @@ def test_of_several_values_each_is_followed_and_the_largest_fall_stands_first(
     ]
 
 
+class TestSeveral:
+    """Several values of one page, each known again."""
+
+    def at(self, name: str, place: str, before: str | None, after: str | None) -> ObjectChange:
+        return price(before, after, place)._replace(label=f"{name} · Price")
+
+    def told(self, knowledge: MemoryKnowledge) -> dict[str, list[str]]:
+        every = all_values_of(
+            knowledge.changes, knowledge.versions, knowledge.sentinels.get("jill", "tea"), ()
+        )
+        return {one.label: [step.text for step in one.steps] for one in every}
+
+    def test_another_product_at_the_same_place_begins_anew(self, knowledge: MemoryKnowledge, clock: Clock):
+        looked(knowledge, clock)
+        looked(knowledge, clock, self.at("Bell", "/2", "€ 9", "€ 10"), self.at("Rope", "/1", "€ 5", "€ 6"))
+        looked(knowledge, clock, self.at("Bell", "/2", "€ 10", None), self.at("Ship", "/2", None, "€ 48"))
+        looked(knowledge, clock, self.at("Ship", "/2", "€ 48", "€ 47"))
+        assert self.told(knowledge) == {"Rope · Price": ["€ 5", "€ 6"], "Ship · Price": ["€ 48", "€ 47"]}
+
+    def test_a_value_is_known_by_its_name_where_rows_move(self, knowledge: MemoryKnowledge, clock: Clock):
+        looked(knowledge, clock)
+        looked(knowledge, clock, self.at("Bell", "/2", "€ 9", "€ 10"), self.at("Rope", "/3", "€ 5", "€ 6"))
+        looked(knowledge, clock, self.at("Rope", "/2", "€ 6", "€ 7"))
+        assert self.told(knowledge) == {
+            "Bell · Price": ["€ 9", "€ 10"],
+            "Rope · Price": ["€ 5", "€ 6", "€ 7"],
+        }
+
+    def test_a_value_that_is_called_otherwise_is_known_by_its_place(
+        self, knowledge: MemoryKnowledge, clock: Clock
+    ):
+        looked(knowledge, clock)
+        looked(knowledge, clock, self.at("Bell", "/2", "€ 9", "€ 10"), self.at("Rope", "/3", "€ 5", "€ 6"))
+        looked(knowledge, clock, self.at("Bell, sale", "/2", "€ 10", "€ 8"))
+        assert self.told(knowledge)["Bell, sale · Price"] == ["€ 9", "€ 10", "€ 8"]
+
+
 class TestMoves:
     """How the values of many sentinels moved, read at once."""
 
@@ -206,6 +244,19 @@ class TestMoves:
         looked(knowledge, clock)
         looked(knowledge, clock, price("€ 3", "€ 4"), price("€ 7", "€ 8", "/html/i"))
         assert moves_of(knowledge.changes, "jill", ["tea"], self.since(clock)) == {}
+
+    def test_a_busy_value_takes_no_room_from_others(
+        self, knowledge: MemoryKnowledge, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("webvigil.app.sentinels.values._DRAWN", 20)
+        looked(knowledge, clock)
+        looked(knowledge, clock, price("€ 3", "€ 4"))
+        knowledge.sentinels.add(sentinel("busy", "http://busy.test/"))
+        for number in range(60):
+            looked(knowledge, clock, price(f"€ {number}", f"€ {number + 1}"), name="busy")
+        found = moves_of(knowledge.changes, "jill", ["tea", "busy"], self.since(clock))
+        assert [one.text for one in found["tea"].steps] == ["€ 3", "€ 4"]
+        assert (len(found["busy"].steps), found["busy"].cut, found["tea"].cut) == (49, True, False)
 
     def test_without_moves_there_is_nothing_to_read(self, knowledge: MemoryKnowledge, clock: Clock):
         looked(knowledge, clock)

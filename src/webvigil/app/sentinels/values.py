@@ -6,7 +6,7 @@ value is known as soon as it has changed once; until then it is read from the ne
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from webvigil.detect.quantities import parse_value
 from webvigil.errors import NotFound
-from webvigil.model.change import Change, Finding, ObjectChange
+from webvigil.model.change import Change, Finding, ObjectChange, Status
 from webvigil.model.csv_text import csv_text
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.shapes import ValueShape
@@ -24,9 +24,12 @@ from webvigil.store.promises import Changes, Versions
 # The change types that follow numbers. Of a product its price is followed.
 FOLLOWED = ("value", "product")
 _PRICE = "price"
-# Changes of each kind that are read for the small lines of a list. Reading one takes a tenth of a
-# millisecond, and a line has room for about a hundred steps.
-_DRAWN = 200
+# Changes of each kind that are read at once for the small lines of a list. Reading one takes a tenth of a
+# millisecond.
+_DRAWN = 100
+# If there are more, each sentinel is read apart, so that a busy one takes no room from others: so many
+# changes in all, and of each between these. A line of 96 pixels shows no more steps.
+_DRAWN_APART, _FEWEST_EACH, _MOST_EACH = 400, 12, 48
 _Moved = tuple[Change, ObjectChange]
 
 
@@ -106,12 +109,12 @@ def all_values_of(
         before = replace(wanted, since=None, until=since, limit=LARGEST_PIECE // 10)
         newest_first += _some(recorded, before)
     shown = [one for finding in watched for one in followed(finding)]
-    moved = _by_place(newest_first[::-1], several=len(shown) > 1)
+    moved = _by_value(newest_first[::-1], several=len(shown) > 1)
     cut = len(newest_first) >= LARGEST_PIECE
-    often = sorted(moved, key=lambda one: (len(moved[one]), moved[one][-1][0].id), reverse=True)
-    found = [_moved(versions, sentinel, place[1], moved[place], cut=cut) for place in often]
+    often = sorted(moved, key=lambda some: (len(some), some[-1][0].id), reverse=True)
+    found = [_moved(versions, sentinel, some, cut=cut) for some in often]
     if len(moved) != 1 or len(shown) > 1:
-        known = {place for _, place in moved}
+        known = {_place(some[-1][1]) for some in moved}
         found += _unmoved(versions, sentinel, [one for one in shown if _place(one) not in known])
     told = [one for one in found if one.steps]
     return [replace(one, others=len(told) - 1).within(since) for one in told]
@@ -125,14 +128,30 @@ def moves_of(recorded: Changes, user: str, names: Iterable[str], since: datetime
     if not chosen:
         return {}
     wanted = WantedChanges(user=user, sentinels=chosen, since=since, limit=_DRAWN)
-    by_name: dict[str, list[Change]] = defaultdict(list)
+    found: dict[str, Series] = {}
     for kind in FOLLOWED:
-        for change in reversed(recorded.some(replace(wanted, type=kind))):
-            by_name[change.sentinel].append(change)
-    moved = {name: _by_place(some, several=False) for name, some in by_name.items()}
-    lone = {name: next(iter(places.values())) for name, places in moved.items() if len(places) == 1}
-    found = {name: Series(_moves(some), label=some[-1][1].label) for name, some in lone.items()}
+        for name, (changes, cut) in _read_for_lines(recorded, replace(wanted, type=kind)).items():
+            values = _by_value(changes[::-1], several=False)
+            if len(values) == 1:
+                found[name] = Series(_moves(values[0]), label=values[0][-1][1].label, cut=cut)
     return {name: series for name, series in found.items() if len(series.steps) > 1}
+
+
+def _read_for_lines(recorded: Changes, wanted: WantedChanges) -> dict[str, tuple[list[Change], bool]]:
+    """Returns the newest changes of each sentinel, newest first, and whether there are older ones."""
+    together = recorded.some(wanted)
+    by_name: dict[str, list[Change]] = defaultdict(list)
+    for change in together:
+        by_name[change.sentinel].append(change)
+    if len(together) < wanted.limit:
+        return {name: (changes, False) for name, changes in by_name.items()}
+    names = wanted.sentinels or ()
+    each = min(max(_DRAWN_APART // len(names), _FEWEST_EACH), _MOST_EACH)
+    apart = {
+        name: list(recorded.some(replace(wanted, sentinels=None, sentinel=name, limit=each)))
+        for name in names
+    }
+    return {name: (changes, len(changes) == each) for name, changes in apart.items() if changes}
 
 
 def _moves(moved: Sequence[_Moved]) -> tuple[Step, ...]:
@@ -150,12 +169,11 @@ def _moves(moved: Sequence[_Moved]) -> tuple[Step, ...]:
     )
 
 
-def _moved(
-    versions: Versions, sentinel: InstalledSentinel, place: str, moved: Sequence[_Moved], *, cut: bool
-) -> Series:
-    oldest = moved[0][0]
-    first = oldest.found_at if cut else _first_seen(versions, sentinel, oldest)
-    return Series(_steps(versions, moved, first), place, cut=cut, label=moved[-1][1].label)
+def _moved(versions: Versions, sentinel: InstalledSentinel, moved: Sequence[_Moved], *, cut: bool) -> Series:
+    (oldest, one), newest = moved[0], moved[-1][1]
+    came_later = cut or one.status is Status.NEW
+    first = oldest.found_at if came_later else _first_seen(versions, sentinel, oldest)
+    return Series(_steps(versions, moved, first), _place(newest), cut=cut, label=newest.label)
 
 
 def followed(finding: Finding) -> tuple[ObjectChange, ...]:
@@ -193,17 +211,50 @@ def as_csv(series: Series | None) -> str:
     )
 
 
-def _by_place(changes: Sequence[Change], *, several: bool) -> dict[tuple[int, str], list[_Moved]]:
-    """Returns the changes of each followed value, oldest first. Of `several` values on a page each is known
-    by its place; a lone value is followed wherever it stands."""
+def _by_value(changes: Sequence[Change], *, several: bool) -> list[list[_Moved]]:
+    """Returns the changes of each followed value, oldest first. A lone value is followed wherever it stands;
+    of `several`, those that are gone are left out."""
     found = [(change, one) for change in changes for finding in change.findings for one in followed(finding)]
     several = several or len(found) > len({change.id for change, _ in found})
-    groups: dict[tuple[int, str], list[_Moved]] = defaultdict(list)
+    values = _told_apart(found) if several else _of_one_page(found)
+    return [
+        some
+        for some in values
+        if any(_number(one.after) is not None for _, one in some)
+        and not (several and some[-1][1].after is None)
+    ]
+
+
+def _of_one_page(found: Iterable[_Moved]) -> list[list[_Moved]]:
+    pages: dict[int, list[_Moved]] = {}
     for change, one in found:
-        groups[change.page, _place(one) if several else ""].append((change, one))
-    return {
-        key: some for key, some in groups.items() if any(_number(one.after) is not None for _, one in some)
+        pages.setdefault(change.page, []).append((change, one))
+    return list(pages.values())
+
+
+def _told_apart(found: Sequence[_Moved]) -> list[list[_Moved]]:
+    """Returns the changes of each of several values. A value is known again by its name, unless others have
+    the same name, or else by its place. What came as new at the place of another is another value."""
+    shared = {
+        key for key, many in Counter((change.id, one.label) for change, one in found).items() if many > 1
     }
+    values: list[list[_Moved]] = []
+    known: dict[tuple[int, str], list[_Moved]] = {}
+    for change, one in found:
+        name = (change.page, f"name {one.label}")
+        place = (change.page, f"place {_place(one)}")
+        is_named = bool(one.label) and (change.id, one.label) not in shared
+        mine = known.get(name) if is_named else None
+        if mine is None and one.status is not Status.NEW:
+            mine = known.get(place)
+        if mine is None:
+            mine = []
+            values.append(mine)
+        mine.append((change, one))
+        known[place] = mine
+        if is_named:
+            known[name] = mine
+    return values
 
 
 def _place(one: ObjectChange) -> str:

@@ -10,6 +10,8 @@
   if (row) row.scrollLeft = view.offsetLeft - (row.clientWidth - view.offsetWidth) / 2;
   const names = { new: ["+", "plus", "new"], gone: ["−", "minus", "gone"], moved: ["→", "", "moved"] };
 
+  const count = (number) => (Number(number) || 0).toLocaleString("en");
+
   // --- the list and the page -------------------------------------------------------------------------
   const make = (tag, name, text) => {
     const one = document.createElement(tag);
@@ -37,7 +39,8 @@
     const [walk, box] = [find("[data-walk]"), find("[data-others]")];
     if (walk) walk.hidden = !said.total;
     const place = find("[data-here]"), all = Number(said.total) || 0;
-    if (place && !place.textContent) place.textContent = `${all} change${all === 1 ? "" : "s"}`;
+    // Of a page that is too long, the changes further on are not shown; the page says how much is left out.
+    if (place && !place.textContent) place.textContent = `${count(all)} change${all === 1 ? "" : "s"}${said.cut ? " shown" : ""}`;
     document.querySelectorAll("[data-object]").forEach((one) => {
       const number = said.objects?.[one.dataset.object] ?? 0;
       one.dataset.change = number;
@@ -47,14 +50,14 @@
     const rest = (said.others ?? []).slice(0, 100), many = rest.length + (Number(said.left) || 0);
     if (!box) return;
     box.hidden = !many;
-    const words = `${many} ${mine ? "more " : ""}change${many === 1 ? "" : "s"} on the page`;
+    const words = `${count(many)} ${mine ? "more " : ""}change${many === 1 ? "" : "s"} on the page`;
     box.replaceChildren(make("summary", "", words), ...rest.map((one) => other(one, mine)));
-    if (said.left) box.append(make("p", "soft", `… and ${Number(said.left)} more`));
+    if (said.left) box.append(make("p", "soft", `… and ${count(said.left)} more`));
   };
 
   const here = (said) => {
     const place = find("[data-here]");
-    if (place) place.textContent = `${Number(said.number)} of ${Number(said.total)}`;
+    if (place) place.textContent = `${count(said.number)} of ${count(said.total)}`;
     let first = null;
     document.querySelectorAll(".objs [data-change]").forEach((one) => {
       const is = Number(one.dataset.change) === said.number;
