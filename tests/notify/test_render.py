@@ -199,7 +199,8 @@ def test_the_records_of_a_summary_are_called_by_their_titles():
         title="Prices today",
         state="active",
         urls=("https://example.org/",),
-        type="any change",
+        type='value css ".price"',
+        watches="price",
         topic="",
         priority=0,
         modified=None,
@@ -213,8 +214,8 @@ def test_the_records_of_a_summary_are_called_by_their_titles():
         changes=1,
     )
     made = renderer().render(summary(waiting, "time", {"s1": record}))
-    assert "\nPrices today\n  s1 · any change\n" in made.text
-    assert "Prices today s1 · any change" in " ".join(html.fromstring(made.html).text_content().split())
+    assert "\nPrices today\n  s1 · price\n" in made.text
+    assert "Prices today s1 · price" in " ".join(html.fromstring(made.html).text_content().split())
 
 
 def test_the_title_stands_before_the_name_of_the_sentinel():

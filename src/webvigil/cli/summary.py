@@ -40,7 +40,7 @@ def summary(store: dict[str, Any], as_json: bool, order: Any, topic: str) -> Non
         return
     for one in found:
         name = one.sentinel if one.title != one.sentinel else ""
-        about = " · ".join(filter(None, [name, one.type, one.topic, one.state]))
+        about = " · ".join(filter(None, [name, one.watches, one.topic, one.state]))
         say(one.title, bold=True, nl=False)
         say(f"  {about}")
         for url in one.urls:

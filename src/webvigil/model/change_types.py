@@ -15,7 +15,7 @@ How a change type is said stands in the row in a small notation:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -49,7 +49,8 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kind:
-    """One row of the table: a change type and the words around it.
+    """One row of the table: a change type and the words around it. `plain` is what people call it who do not
+    write sentinels as text; left out, it is called by its name.
 
     `said` are its spellings; left out, they are its name and its `synonyms`. `forms` are the ways to give it
     a text, each with the words of an option around the text; `bare` are the ways to say it without a text. A
@@ -64,6 +65,7 @@ class Kind:
     name: str
     about: str
     example: ChangeType
+    plain: str = ""
     said: tuple[str, ...] = ()
     synonyms: tuple[str, ...] = ()
     takes: Takes = Takes.NOTHING
@@ -73,6 +75,11 @@ class Kind:
     quieted: bool = False
     beyond: tuple[str, ...] = ()
     shown: Literal["", "dual", "only", "dual only"] = ""
+
+    @property
+    def called(self) -> str:
+        """What the change type is called in front of people who do not write sentinels as text."""
+        return self.plain or self.name
 
     @property
     def spellings(self) -> tuple[str, ...]:
@@ -95,6 +102,7 @@ _PLACES = ("…", "caption …", "css …")
 _KINDS = (
     Kind(
         name="any change",
+        plain="anything",
         quieted=True,
         synonyms=("anychange",),
         about="words, links or images",
@@ -102,12 +110,14 @@ _KINDS = (
     ),
     Kind(
         name="exact change",
+        plain="any byte",
         beyond=("",),
         about="any byte of the page",
         example=ChangeType("exact change"),
     ),
     Kind(
         name="all links",
+        plain="links",
         said=("[all] link(s) [change]",),
         quieted=True,
         synonyms=("links", "link change"),
@@ -117,6 +127,7 @@ _KINDS = (
     ),
     Kind(
         name="all images",
+        plain="pictures",
         said=("[all] image(s) [change]",),
         quieted=True,
         synonyms=("images", "image change"),
@@ -128,6 +139,7 @@ _KINDS = (
     ),
     Kind(
         name="all words",
+        plain="words",
         quieted=True,
         takes=Takes.WORDS,
         said=("[all] word(s) [change]",),
@@ -153,6 +165,7 @@ _KINDS = (
     ),
     Kind(
         name="phrase",
+        plain="a phrase",
         takes=Takes.PHRASES,
         synonyms=("phrase update", "phrase change"),
         said=("phrase [change]",),
@@ -164,6 +177,7 @@ _KINDS = (
     ),
     Kind(
         name="table",
+        plain="a table",
         takes=Takes.PLACE,
         said=("table [change]",),
         synonyms=("table change",),
@@ -176,6 +190,7 @@ _KINDS = (
     ),
     Kind(
         name="list",
+        plain="a list",
         takes=Takes.PLACE,
         said=("list [change]",),
         synonyms=("list change",),
@@ -188,6 +203,7 @@ _KINDS = (
     ),
     Kind(
         name="regular expression",
+        plain="a pattern",
         takes=Takes.PATTERN,
         synonyms=("arbitrary text", "arbitrary text change", "regex"),
         said=("regular expression", "regex", "arbitrary text [change]"),
@@ -199,6 +215,7 @@ _KINDS = (
     ),
     Kind(
         name="content",
+        plain="texts",
         quieted=True,
         bare=("", ANY_ORDER),
         about="the texts of the page, node by node; any order: wherever they stand",
@@ -219,6 +236,7 @@ _KINDS = (
     Kind(name="comments", about="comments in the source", example=ChangeType("comments")),
     Kind(
         name="value",
+        plain="a value",
         takes=Takes.SELECTOR,
         forms=("css …", "xpath …", "json …", "jq …", "regex …"),
         bare=(),
@@ -227,12 +245,14 @@ _KINDS = (
     ),
     Kind(
         name="visual",
+        plain="how it looks",
         beyond=("",),
         about="what the page looks like, rendered",
         example=ChangeType("visual"),
     ),
     Kind(
         name="appearance",
+        plain="backgrounds and colours",
         synonyms=("appearance change",),
         said=("appearance [change]",),
         about="background pictures and colours, applets and other embedded objects",
@@ -240,6 +260,7 @@ _KINDS = (
     ),
     Kind(
         name="status",
+        plain="whether it is up",
         synonyms=("status change",),
         said=("status [change]",),
         about="whether the page is up or down, its status, where it leads to, its certificate",
@@ -248,6 +269,7 @@ _KINDS = (
     ),
     Kind(
         name="product",
+        plain="price and availability",
         synonyms=("product change",),
         said=("product [change]",),
         bare=("", VARIANTS),
@@ -258,6 +280,19 @@ _KINDS = (
 )
 
 KINDS = MappingProxyType({kind.name: kind for kind in _KINDS})
+
+
+def change_types_called() -> dict[str, str]:
+    """Returns the names of the change types with what people call them, in the order of these words."""
+    called = {name: kind.called[:1].upper() + kind.called[1:] for name, kind in KINDS.items()}
+    return dict(sorted(called.items(), key=lambda pair: pair[1]))
+
+
+def called_together(names: Iterable[str]) -> str:
+    """Returns what people call these change types, together: `links, tables, values`. That anything was
+    watched says nothing."""
+    called = (KINDS[name].called if name in KINDS else name for name in names if name != "any change")
+    return ", ".join(f"{words[2:]}s" if words.startswith("a ") else words for words in called)
 
 
 def option(form: str) -> str:

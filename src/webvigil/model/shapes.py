@@ -602,6 +602,7 @@ class StandingShape(TypedDict):
     state: str
     urls: list[str]
     type: str
+    watches: str
     topic: str
     priority: int
     modified: Time | None

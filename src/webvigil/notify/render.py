@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 
 from markupsafe import Markup
 
+from webvigil.model.change_types import KINDS, called_together
 from webvigil.model.message import Message
 from webvigil.model.notice import Notice
 from webvigil.model.short_text import short_text
@@ -167,7 +168,8 @@ class Renderer:
             finalize=_finalised,
         )
         made.filters |= {"when": when, "day": day, "href": href, "line": one_line, "report": self._report}
-        made.filters |= {"line_part": _part_of_line, "joined": _joined, "share": _share}
+        made.filters |= {"line_part": _part_of_line, "joined": _joined, "share": _share, "called": _called}
+        made.filters["called_together"] = called_together
         made.globals |= {"lines": self._lines, "rows": self._rows}
         return made
 
@@ -204,6 +206,11 @@ def _part_of_line(text: Any) -> str:
 
 def _joined(pieces: Any) -> str:
     return "".join(str(text) for text, _ in pieces)
+
+
+def _called(kind: str) -> str:
+    """Returns what people call the things that a change type watches."""
+    return KINDS[kind].called if kind in KINDS else kind
 
 
 def _share(finding: Any) -> str:

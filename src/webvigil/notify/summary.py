@@ -61,6 +61,7 @@ def record_as_json(record: SentinelRecord) -> StandingShape:
         "state": record.state,
         "urls": list(record.urls),
         "type": record.type,
+        "watches": record.watches,
         "topic": record.topic,
         "priority": record.priority,
         "modified": _iso(record.modified),

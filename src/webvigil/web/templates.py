@@ -15,10 +15,11 @@ from jinja2 import Environment, PackageLoader, select_autoescape
 from webvigil.app.moving.formats import KNOWN
 from webvigil.app.sentinels.names import title_of
 from webvigil.app.sentinels.removal import KEPT
+from webvigil.app.sentinels.watched import found_in_short
 from webvigil.detect.headline import told_first
 from webvigil.document.naming import cut
 from webvigil.language.change_types import print_change_type
-from webvigil.model.change_types import KINDS
+from webvigil.model.change_types import KINDS, called_together
 from webvigil.model.sentinel import is_never
 from webvigil.notify.render import href
 from webvigil.present.lines import amounts
@@ -49,6 +50,7 @@ _environment.globals["icon"] = icon
 _environment.globals["tile"] = tile
 _environment.globals["clause_words"] = clause_words
 _environment.globals["headline"] = headline
+_environment.globals["found_in_short"] = found_in_short
 _environment.globals["first_in"] = first_in
 _environment.globals["rows_in"] = rows_in
 _environment.globals["told_first"] = told_first
@@ -59,6 +61,7 @@ _environment.globals["undo_days"] = KEPT.days
 _environment.globals["menu_of"] = menu_of
 _environment.globals["unread_of"] = unread_of
 _environment.filters["href"] = href
+_environment.filters["called_together"] = called_together
 _environment.filters["ago"] = ago
 _environment.filters["since"] = since
 _environment.filters["soon"] = soon

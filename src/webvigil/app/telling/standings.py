@@ -8,21 +8,19 @@ from functools import lru_cache
 from typing import Protocol
 
 from webvigil.app.sentinels.names import title_of
-from webvigil.language import parse, parse_expression, print_expression
+from webvigil.app.sentinels.watched import in_short, monitored
+from webvigil.language import print_expression
 from webvigil.model.contact import Order
 from webvigil.model.installed import InstalledSentinel
 from webvigil.model.moment import Millis, as_datetime
 from webvigil.model.notice import Told
-from webvigil.model.sentinel import ChangeType
+from webvigil.model.sentinel import ChangeExpression
 from webvigil.model.summary import SentinelRecord
 from webvigil.model.topics import has_topic
 from webvigil.model.wanted import WantedSentinels
 from webvigil.model.work import LastLooks
 from webvigil.notify.summary import in_order
 from webvigil.store.promises import Changes, Journal, Outbox, Sentinels
-
-_ANY_CHANGE = ChangeType("any change")
-_MONITOR = "Monitor "
 
 
 class RecordStore(Protocol):
@@ -79,6 +77,7 @@ def _record(
         state=str(one.state),
         urls=tuple(page.url for page in one.pages),
         type=type_of(one.text),
+        watches=in_short(one.text),
         topic=one.topic,
         priority=one.priority,
         modified=modified,
@@ -94,23 +93,13 @@ def _record(
 
 
 def type_of(text: str) -> str:
-    """Returns what a sentinel watches, as text. Thousands of sentinels have the same Monitor line, so only
-    that line is parsed, once. A text with quotes may contain such a line inside a quoted text, so it is
-    parsed whole."""
-    if '"' in text or not text.startswith("Create Sentinel "):
-        return _read_whole(text)
-    lines = [line for line in text.splitlines() if line.startswith(_MONITOR)]
-    return _read_line(lines[0]) if len(lines) == 1 else _read_whole(text)
+    """Returns what a sentinel watches, in the words of the language."""
+    return _printed(monitored(text))
 
 
 @lru_cache(4096)
-def _read_line(line: str) -> str:
-    return print_expression(parse_expression(line.removeprefix(_MONITOR)))
-
-
-@lru_cache(4096)
-def _read_whole(text: str) -> str:
-    return print_expression(parse(text)[0].monitor or _ANY_CHANGE)
+def _printed(expression: ChangeExpression) -> str:
+    return print_expression(expression)
 
 
 def _latest(moments: list[Millis]) -> datetime | None:

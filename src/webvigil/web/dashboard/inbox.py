@@ -19,7 +19,7 @@ from webvigil.app.sentinels.quiet import mark_as_noise, propose
 from webvigil.app.sentinels.values import FOLLOWED
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
-from webvigil.model.change_types import KINDS
+from webvigil.model.change_types import change_types_called
 from webvigil.model.moment import as_datetime, zone_named
 from webvigil.model.topics import topics_in
 from webvigil.model.user import User
@@ -123,7 +123,7 @@ def inbox(
         show_amounts=order == "largest",
         changes=found,
         topics=knowledge.sentinels.topics(caller.name),
-        types=sorted(KINDS),
+        types=change_types_called(),
         count=knowledge.sentinels.count(WantedSentinels(user=caller.name)),
         unread=knowledge.changes.count(unread, most=MANY),
         unread_by=Counter(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from webvigil.app.telling.delivery import zone_of
-from webvigil.model.change_types import KINDS
+from webvigil.model.change_types import change_types_called
 from webvigil.web.access import Reader, knowledge_of
 from webvigil.web.dashboard.inbox import Word, beside
 from webvigil.web.templates import page
@@ -38,7 +38,7 @@ def search(
         "user": caller.user,
         "asked": asked,
         "topics": knowledge.sentinels.topics(caller.name),
-        "types": sorted(KINDS),
+        "types": change_types_called(),
     }
     if not any(asked.values()):
         return page("search.html", **values)

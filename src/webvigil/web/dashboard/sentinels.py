@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
@@ -16,8 +17,10 @@ from webvigil.app.sentinels.adding import EVERY, ways_of
 from webvigil.app.sentinels.by_hand import HandStore, disable, enable, run
 from webvigil.app.sentinels.edit import edit_fields, end_in_a_year, look_with_browser, never_end
 from webvigil.app.sentinels.install import InstallStore
+from webvigil.app.sentinels.names import title_of
 from webvigil.app.sentinels.removal import remove, restore, told
 from webvigil.app.sentinels.values import Series, moves_of
+from webvigil.app.sentinels.watched import in_short, watches_anything
 from webvigil.app.settings import Settings
 from webvigil.errors import WebVigilError
 from webvigil.model.change import Change
@@ -70,9 +73,11 @@ class _Store(HandStore, InstallStore, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A row of the list. `last` is the newest change, `pulse` draws the changes of each of the last days."""
+    """A row of the list. `what` is what is watched, in few words: "" for a sentinel that watches anything on
+    a page of its own. `last` is the newest change, `pulse` draws the changes of each of the last days."""
 
     sentinel: InstalledSentinel
+    what: str
     standing: Standing
     last: Change | None
     pulse: Pulse
@@ -365,15 +370,24 @@ def _listed(
     moved = moves_of(knowledge.changes, caller.name, valued, since)
     newest = knowledge.changes.newest(one.id for one in found)
     errors = errors_of(knowledge.journal, found)
+    titles = Counter(map(title_of, found))
     return [
         Listed(
             one,
+            _what(one, newest.get(one.id), is_shared=titles[title_of(one)] > 1),
             standing_of(one, zone, error=errors.get(one.id, "")),
             newest.get(one.id),
             _pulse(one, recent, moved.get(one.name), now, zone),
         )
         for one in found
     ]
+
+
+def _what(one: InstalledSentinel, last: Change | None, *, is_shared: bool) -> str:
+    """Returns what a sentinel watches. That it watches anything is told where others have the same title."""
+    if watches_anything(one.text) and not is_shared:
+        return ""
+    return in_short(one.text, last.findings if last else ())
 
 
 def _pulse(
