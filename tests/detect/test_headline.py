@@ -146,6 +146,25 @@ def test_of_several_prices_the_one_that_moved_most_is_named(kind: str):
     ]
 
 
+def test_a_price_without_a_currency_is_named_before_a_count():
+    old = '{"goods": [{"name": "Lamp", "price": 49.9, "stock": 10}]}'
+    new = '{"goods": [{"name": "Lamp", "price": 47.9, "stock": 2}]}'
+    found = diff(old, new, content_type="application/json")
+    assert found.headline == f"Lamp · price: 49.9 → 47.9 (−4{NBSP}%), and 1 more value changed"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "told"),
+    [
+        ('table caption "Next"', "<table><caption>Next<tr><td>Monday<td>Choir</table>", "Table gone: Next"),
+        ("list: {1}", "<ul><li>Monday<li>Tuesday</ul>", "List gone: "),
+    ],
+)
+def test_a_table_or_list_that_vanished_is_told_as_a_whole(kind: str, body: str, told: str):
+    found = diff(f"<h1>Concerts</h1>{body}", "<h1>Concerts</h1><p>The season is over.", kind)
+    assert found.headline.startswith(told)
+
+
 def test_what_the_headline_does_not_name_by_its_move_stays_in_order():
     findings = diff("<p>a b c</p>", "<p>a b d</p><p>e</p>", "any change").findings
     assert told_first(findings) == tuple(findings)

@@ -74,6 +74,8 @@ _TURNS = {
 }
 # The earlier a noun, the more a change of such a thing says.
 _ORDER = (
+    "table",
+    "list",
     "price",
     "availability",
     "value",
@@ -151,11 +153,20 @@ def _largest_first(group: list[_Thing]) -> list[_Thing]:
     noun, turn, _ = group[0]
     if noun not in _QUANTITIES or turn != "changed" or len(group) == 1:
         return group
-    largest = max(range(min(len(group), _WEIGHED)), key=lambda at: (moved_by(group[at].one), -at))
+    largest = max(range(min(len(group), _WEIGHED)), key=lambda at: (*_move(group[at].one), -at))
     return [group[largest], *group[:largest], *group[largest + 1 :]]
 
 
 _QUANTITIES = ("price", "value")
+
+
+def _move(one: ObjectChange) -> tuple[bool, float]:
+    """Returns how much a move says. A whole number may count what comes and goes, such as the pieces in
+    stock: any other number says more."""
+    return any(_FRACTION.search(text or "") for text in (one.before, one.after)), moved_by(one)
+
+
+_FRACTION = re.compile(r"\d[.,]\d")
 
 
 def _many(group: Iterable[_Thing]) -> int:
@@ -362,6 +373,8 @@ def _noun_of_text(kind: str, element: str, one: ObjectChange) -> str:
         return "title"
     if element == "tr":
         return "row"
+    if kind in _WHOLE and element in _WHOLE[kind]:
+        return kind
     if element in ("li", "dt", "dd") and kind in ("list", "any change") and not _is_part(one):
         return "item"
     if kind == "visual":
@@ -373,6 +386,10 @@ def _noun_of_text(kind: str, element: str, one: ObjectChange) -> str:
     if element in ("td", "th") and kind == "table":
         return "cell"
     return _KINDS.get(kind, "passage")
+
+
+# The elements of a table or list that came or went as a whole.
+_WHOLE = {"table": ("table",), "list": ("ul", "ol", "dl", "menu")}
 
 
 def _is_part(one: ObjectChange) -> bool:
@@ -524,7 +541,7 @@ def _called(thing: _Thing) -> str:
         return one.label or (_tail(one.object) if thing.noun == "picture" else one.object)
     if thing.noun in ("row", "item"):
         return one.label if one.label not in ("", one.section) else one.object
-    if thing.noun in ("cell", "column", "word", "tag", "element", "attribute"):
+    if thing.noun in ("cell", "column", "word", "tag", "element", "attribute", "table", "list"):
         return one.object
     return one.after or one.before or one.object
 

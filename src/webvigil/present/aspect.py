@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, count
 
 from webvigil.document import PageDigest
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.short_text import short_text
 from webvigil.present.choose import How, view
-from webvigil.present.claimed import with_claims
+from webvigil.present.claimed import MOST_OBJECTS, with_claims
 from webvigil.present.comparison import Comparison, compare, tabled
 from webvigil.present.dressed import Dress
 from webvigil.present.escape import html_text
@@ -71,7 +71,8 @@ def aspect(
     showing = showing or Showing()
     comparison = compare(old, new, findings)
     if showing.bare:
-        comparison, showing = with_claims(comparison, findings, showing)
+        numbers = None if what is Aspect.TEXT else _regions(findings, showing)
+        comparison, showing = with_claims(comparison, findings, showing, numbers)
     if what is Aspect.TEXT:
         words = replace(comparison, told=frozenset())
         return as_html(words, view(words, How.SINGLE), showing)
@@ -88,6 +89,17 @@ def aspect(
     return _page(comparison, found, showing, showing.dress, page)
 
 
+def _regions(findings: Sequence[Finding], showing: Showing) -> tuple[int, ...]:
+    """Returns for each object of the findings the number of its frame in the picture of the page, 0 for
+    none. In a table nothing has a number."""
+    framed = count(1)
+    return tuple(
+        next(framed) if finding.type == "visual" and showing.drawn else 0
+        for finding in findings
+        for _ in finding.objects[:MOST_OBJECTS]
+    )
+
+
 def _page(
     comparison: Comparison, found: _Listing, showing: Showing, dress: Dress | None = None, first: str = ""
 ) -> str:
@@ -101,7 +113,9 @@ def _page(
 
 def _amounts(found: _Listing) -> str:
     """Returns the amounts in words: `3 added, 1 gone; 40 links before, 42 after`."""
-    counted = Counter(_BECAME[one.status][1][2:] for one in _in_order(found.objects))
+    counted: Counter[str] = Counter()
+    for one in _in_order(found.objects):
+        counted[_BECAME[one.status][1][2:]] += one.many
     told = ", ".join(f"{count:,} {became}" for became, count in counted.items()) or "none changed"
     plural = "" if found.before == 1 else "s"
     return f"{told}; {found.before:,} {found.what}{plural} before, {found.after:,} after"
@@ -115,10 +129,11 @@ def _table(found: _Listing, dress: Dress | None) -> Iterator[str]:
     yield '<div class="objects"><table class="listing">'
     heads = "".join(f"<th>{side}</th>" for side in _SIDES)
     yield (f"<thead><tr><th>Became</th><th>{found.what.capitalize()}</th>{heads}</tr></thead><tbody>")
-    for one in _in_order(found.objects)[:LISTED]:
+    ordered = _in_order(found.objects)
+    for one in ordered[:LISTED]:
         yield _row(one, found.names.get(one.object, ""), dress)
-    if len(found.objects) > LISTED:
-        yield f'<tr><td colspan="4">… {len(found.objects) - LISTED:,} more</td></tr>'
+    if left := sum(one.many for one in ordered[LISTED:]):
+        yield f'<tr><td colspan="4">… {left:,} more</td></tr>'
     yield "</tbody></table></div>"
 
 

@@ -52,13 +52,17 @@ class Claimed:
 
 
 def with_claims(
-    comparison: Comparison, findings: Sequence[Finding], showing: Showing
+    comparison: Comparison,
+    findings: Sequence[Finding],
+    showing: Showing,
+    numbers: Sequence[int] | None = None,
 ) -> tuple[Comparison, Showing]:
     """Returns the comparison with the sentinel's changes named, and the showing with what the page around
-    the document is told of them. Without findings all changes count alike."""
+    the document is told of them. Without findings all changes count alike. `numbers` are those that the
+    objects have in a document that does not show the changes of the comparison."""
     found = claimed(comparison, findings)
     told = {
-        "objects": found.objects,
+        "objects": found.objects if numbers is None else numbers,
         "first": min(found.mine, default=1),
         "mine": sorted(found.mine),
         "others": [[one.number, one.kind, one.runs] for one in found.others],

@@ -16,6 +16,8 @@ from webvigil.present.escape import html_text
 
 # Frames that are drawn over one picture: each is an element of the page that shows it.
 _MOST_REGIONS = 200
+# The height of the ground of a number.
+_TAG = 28
 
 
 class Drawn(NamedTuple):
@@ -61,7 +63,10 @@ def _side(
 
 def _region(box: Box, number: int, one: ObjectChange) -> str:
     shape = f'<rect x="{box.left}" y="{box.top}" width="{box.width}" height="{box.height}"/>'
+    # The number stands above the frame, where there is room, on a ground of its own.
+    top, wide = max(box.top - _TAG, 0), 12 + 14 * len(str(number))
+    ground = f'<rect class="tag" x="{box.left}" y="{top}" width="{wide}" height="{_TAG}"/>'
     return (
-        f'<g class="{html_text(str(one.status))}">{shape}'
-        f'<text x="{box.left + 4}" y="{box.top + 22}">{number}</text></g>'
+        f'<g class="{html_text(str(one.status))}">{shape}{ground}'
+        f'<text x="{box.left + 6}" y="{top + 22}">{number}</text></g>'
     )
