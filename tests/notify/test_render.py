@@ -15,7 +15,7 @@ from tests.notify.test_email import HOME, renderer, report
 from webvigil.app.telling.delivery import lines_of, rows_of
 from webvigil.model.notice import Waiting
 from webvigil.model.summary import SentinelRecord
-from webvigil.notify.render import Links, Renderer
+from webvigil.notify.render import Links, Renderer, one_line
 from webvigil.notify.summary import in_order, summary
 
 HOSTILE = [
@@ -223,3 +223,10 @@ def test_the_title_stands_before_the_name_of_the_sentinel():
     place = html.fromstring(made.html).text_content()
     assert 0 <= place.index("Prices · Demo town") < place.index("demo-prices")
     assert made.text.index("Prices · Demo town") < made.text.index("demo-prices")
+
+
+def test_a_text_from_right_to_left_stays_apart_and_turns_nothing_else():
+    said = "\u2068كتاب\u2069: \u206840\u2069 → \u206841\u2069"
+    assert one_line(said) == said
+    assert one_line("a \u2068b c \u202e d \u2067e\u2069") == "a b c d e"
+    assert one_line("\u2068\u202eevil\u2069 x") == "\u2068evil\u2069 x"

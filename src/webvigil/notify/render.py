@@ -41,6 +41,9 @@ _SPACES = re.compile(r"[^\S\u00a0\u202f]+")
 # Control characters, and characters that reverse the direction of writing: with them a page could make our
 # text look like something else.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+# A text that is set apart, so that its direction does not turn the words around it. Headlines do so with
+# texts that are written from right to left.
+_APART = re.compile("\u2068([^\u2066-\u2069]*)\u2069")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +195,9 @@ def cleaned(text: str) -> str:
     """Removes control characters and characters that reverse the direction of writing."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSEEN.sub("", text.encode("utf-8", "replace").decode())
+    apart = _APART.split(text.encode("utf-8", "replace").decode())
+    said = [_UNSEEN.sub("", part) for part in apart]
+    return "".join(f"\u2068{part}\u2069" if place % 2 else part for place, part in enumerate(said))
 
 
 def one_line(text: Any) -> str:
