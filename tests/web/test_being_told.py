@@ -160,7 +160,7 @@ def test_the_journal_calls_sentinels_by_their_titles(application: FastAPI, knowl
     text = 'Create Sentinel s9 Using http://site.test/ Title "Prices <today>"'
     knowledge.sentinels.add(sentinel("s9", text=text))
     shown = browser_of(application, knowledge, "root").get("/health").text
-    assert re.search(r"installed: Prices &lt;today&gt; <span [^>]*>s9<", shown)
+    assert re.search(r"added: Prices &lt;today&gt; <span [^>]*>s9<", shown)
 
 
 class TestATest:

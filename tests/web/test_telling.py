@@ -333,7 +333,7 @@ class TestBulletin:
         signed_in(client, knowledge)
         page = client.get("/bulletin").text
         for word in (
-            "all links",
+            "links",
             "art",
             "http://s1.test/",
             "changed",
@@ -346,6 +346,7 @@ class TestBulletin:
         assert "1 look · 0 messages · 1 change" in page
         (row,) = client.get("/api/v1/summary").json()
         assert row["urls"] == ["http://s1.test/"]
+        assert row["watches"] == "links"
         assert (row["type"], row["evaluations"], row["notifications"], row["changes"]) == (
             "all links",
             1,

@@ -144,7 +144,7 @@ def test_a_change_of_thousands_of_objects_is_light(root: TestClient, knowledge: 
     big = next(one for one in knowledge.changes.all("root") if len(one.findings[0].objects) > 1_000)
     for address in (f"/changes/{big.id}", f"/changes/{big.id}?view=links", f"/changes/{big.id}/share"):
         assert weight(root, address) < LIMIT
-    assert "… and 3700 more" in root.get(f"/changes/{big.id}").text
+    assert "… and 3,700 more" in root.get(f"/changes/{big.id}").text
 
 
 LIGHT = 150_000

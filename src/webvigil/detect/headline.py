@@ -116,12 +116,12 @@ def headline(findings: Iterable[Finding]) -> str:
     return _bounded(said)
 
 
-def told_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def told_first(findings: Iterable[Finding], beyond: int = 1) -> tuple[Finding, ...]:
     """Returns the findings with the price or value that the headline names before their other objects, so
-    that the first objects show it."""
+    that the first objects show it. Findings with no more objects than `beyond` stay as they are."""
     found = tuple(findings)
     changed = [finding for finding in found if finding.changed]
-    if sum(len(finding.objects) for finding in changed) < 2 or _is_told_apart(changed):
+    if sum(len(finding.objects) for finding in changed) <= beyond or _is_told_apart(changed):
         return found
     noun, _, named = _groups(changed)[0][0]
     if noun not in _QUANTITIES:

@@ -42,7 +42,7 @@ Range = tuple[int, int]
 CELL_JOINT = " | "
 
 _TOGETHER = re.compile(r"(?:.*: )?([\d,]+) more")
-_NOWHERE = ((), ("/",))
+_ANYWHERE = ("/",)
 
 
 class Surrounding(NamedTuple):
@@ -93,7 +93,9 @@ class ObjectChange(NamedTuple):
     def many(self) -> int:
         """How many objects this one stands for. Where very many changed, one that is called `1,666 more`
         stands for those that are not told one by one."""
-        told = _TOGETHER.fullmatch(self.object) if self.where in _NOWHERE else None
+        if self.where and self.where != _ANYWHERE:
+            return 1
+        told = _TOGETHER.fullmatch(self.object)
         return int(told[1].replace(",", "")) if told else 1
 
 

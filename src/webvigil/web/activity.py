@@ -262,5 +262,6 @@ def pulses(
     today = now.astimezone(zone).date()
     since = midnight(today - timedelta(days=DAYS - 1), zone)
     found = changes.rhythms(WantedChanges(user=user, sentinels=chosen, since=since))
-    moved = moves_of(changes, user, followed, since)
+    numbers = {name: sum(found[name].values()) for name in followed if name in found}
+    moved = moves_of(changes, user, numbers, since)
     return {name: with_line(pulse(found.get(name, {}), zone, today), moved.get(name), now) for name in chosen}

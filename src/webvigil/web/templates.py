@@ -33,6 +33,22 @@ from webvigil.web.standing import sentence
 from webvigil.web.times import ago, clock, hours, moment, since, soon
 from webvigil.web.unread import unread_of
 
+# What the journal calls otherwise than people do.
+_HAPPENED = {
+    "SentinelInstalled": "Sentinel added",
+    "SentinelDisabled": "Sentinel paused",
+    "SentinelEnabled": "Sentinel watches again",
+    "SentinelExpired": "Sentinel ended",
+    "SentinelExpiring": "Sentinel ends soon",
+    "SentinelRestored": "Sentinel brought back",
+}
+
+
+def _apart(name: str) -> str:
+    """Returns the name of an event as words: `UserRemoved` as `User removed`."""
+    return re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
+
+
 _environment = Environment(
     loader=PackageLoader("webvigil.web", "templates"),
     autoescape=select_autoescape(),
@@ -74,22 +90,6 @@ _environment.filters["sentence"] = sentence
 _environment.filters["truncate"] = lambda text, longest, *_: cut(str(text or ""), longest)
 _environment.filters["words"] = lambda name: _HAPPENED.get(name) or _apart(name)
 _environment.filters["host"] = lambda url: urlsplit(url).netloc.rpartition("@")[2] or url
-
-
-# What the journal calls otherwise than people do.
-_HAPPENED = {
-    "SentinelInstalled": "Sentinel added",
-    "SentinelDisabled": "Sentinel paused",
-    "SentinelEnabled": "Sentinel watches again",
-    "SentinelExpired": "Sentinel ended",
-    "SentinelExpiring": "Sentinel ends soon",
-    "SentinelRestored": "Sentinel brought back",
-}
-
-
-def _apart(name: str) -> str:
-    """Returns the name of an event as words: `UserRemoved` as `User removed`."""
-    return re.sub("(?<=.)(?=[A-Z])", " ", name).capitalize()
 
 
 def page(template: str, *, status: int = 200, **values: Any) -> HTMLResponse:

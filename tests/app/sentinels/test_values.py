@@ -232,7 +232,7 @@ class TestMoves:
         looked(knowledge, clock)
         first = looked(knowledge, clock, price("€ 3", "€ 4"))
         second = looked(knowledge, clock, price("€ 4", "€ 2"))
-        found = moves_of(knowledge.changes, "jill", ["tea", "coffee"], self.since(clock))
+        found = moves_of(knowledge.changes, "jill", {"tea": 2, "coffee": 0}, self.since(clock))
         assert list(found) == ["tea"]
         assert [(one.at, one.text) for one in found["tea"].steps] == [
             (first, "€ 3"),
@@ -243,7 +243,7 @@ class TestMoves:
     def test_several_values_have_no_line_together(self, knowledge: MemoryKnowledge, clock: Clock):
         looked(knowledge, clock)
         looked(knowledge, clock, price("€ 3", "€ 4"), price("€ 7", "€ 8", "/html/i"))
-        assert moves_of(knowledge.changes, "jill", ["tea"], self.since(clock)) == {}
+        assert moves_of(knowledge.changes, "jill", {"tea": 1}, self.since(clock)) == {}
 
     def test_a_busy_value_takes_no_room_from_others(
         self, knowledge: MemoryKnowledge, clock: Clock, monkeypatch: pytest.MonkeyPatch
@@ -254,7 +254,7 @@ class TestMoves:
         knowledge.sentinels.add(sentinel("busy", "http://busy.test/"))
         for number in range(60):
             looked(knowledge, clock, price(f"€ {number}", f"€ {number + 1}"), name="busy")
-        found = moves_of(knowledge.changes, "jill", ["tea", "busy"], self.since(clock))
+        found = moves_of(knowledge.changes, "jill", {"tea": 1, "busy": 60}, self.since(clock))
         assert [one.text for one in found["tea"].steps] == ["€ 3", "€ 4"]
         assert (len(found["busy"].steps), found["busy"].cut, found["tea"].cut) == (49, True, False)
 
@@ -262,5 +262,5 @@ class TestMoves:
         looked(knowledge, clock)
         looked(knowledge, clock, price("€ 3", "€ 4"))
         clock.now += 30 * 24 * HOUR
-        assert moves_of(knowledge.changes, "jill", ["tea"], self.since(clock)) == {}
-        assert moves_of(knowledge.changes, "jill", [], self.since(clock)) == {}
+        assert moves_of(knowledge.changes, "jill", {"tea": 1}, self.since(clock)) == {}
+        assert moves_of(knowledge.changes, "jill", {}, self.since(clock)) == {}

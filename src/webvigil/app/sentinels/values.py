@@ -6,8 +6,8 @@ value is known as soon as it has changed once; until then it is read from the ne
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -24,12 +24,11 @@ from webvigil.store.promises import Changes, Versions
 # The change types that follow numbers. Of a product its price is followed.
 FOLLOWED = ("value", "product")
 _PRICE = "price"
-# Changes of each kind that are read at once for the small lines of a list. Reading one takes a tenth of a
-# millisecond.
-_DRAWN = 100
-# If there are more, each sentinel is read apart, so that a busy one takes no room from others: so many
-# changes in all, and of each between these. A line of 96 pixels shows no more steps.
-_DRAWN_APART, _FEWEST_EACH, _MOST_EACH = 400, 12, 48
+# Changes that are read at once for the small lines of a list. Reading one takes a tenth of a millisecond.
+_DRAWN = 200
+# Busy sentinels are read apart, so that they take no room from others: so many changes in all, and of each
+# between these. A line of 96 pixels shows no more steps.
+_DRAWN_APART, _FEWEST_EACH, _MOST_EACH = 300, 12, 48
 _Moved = tuple[Change, ObjectChange]
 
 
@@ -120,38 +119,39 @@ def all_values_of(
     return [replace(one, others=len(told) - 1).within(since) for one in told]
 
 
-def moves_of(recorded: Changes, user: str, names: Iterable[str], since: datetime) -> dict[str, Series]:
+def moves_of(recorded: Changes, user: str, numbers: Mapping[str, int], since: datetime) -> dict[str, Series]:
     """Returns, by the name of the sentinel, how the one value that it follows moved since then. The first
     step is the value before the first move. Sentinels that follow several values are left out, and those
-    whose value stayed."""
-    chosen = tuple(names)
-    if not chosen:
-        return {}
-    wanted = WantedChanges(user=user, sentinels=chosen, since=since, limit=_DRAWN)
+    whose value stayed. `numbers` say how many changes each sentinel found since then."""
     found: dict[str, Series] = {}
-    for kind in FOLLOWED:
-        for name, (changes, cut) in _read_for_lines(recorded, replace(wanted, type=kind)).items():
-            values = _by_value(changes[::-1], several=False)
-            if len(values) == 1:
-                found[name] = Series(_moves(values[0]), label=values[0][-1][1].label, cut=cut)
+    for name, (changes, cut) in _read_for_lines(recorded, user, numbers, since).items():
+        values = _by_value(changes[::-1], several=False)
+        if len(values) == 1:
+            found[name] = Series(_moves(values[0]), label=values[0][-1][1].label, cut=cut)
     return {name: series for name, series in found.items() if len(series.steps) > 1}
 
 
-def _read_for_lines(recorded: Changes, wanted: WantedChanges) -> dict[str, tuple[list[Change], bool]]:
+def _read_for_lines(
+    recorded: Changes, user: str, numbers: Mapping[str, int], since: datetime
+) -> dict[str, tuple[list[Change], bool]]:
     """Returns the newest changes of each sentinel, newest first, and whether there are older ones."""
-    together = recorded.some(wanted)
-    by_name: dict[str, list[Change]] = defaultdict(list)
-    for change in together:
-        by_name[change.sentinel].append(change)
-    if len(together) < wanted.limit:
-        return {name: (changes, False) for name, changes in by_name.items()}
-    names = wanted.sentinels or ()
-    each = min(max(_DRAWN_APART // len(names), _FEWEST_EACH), _MOST_EACH)
-    apart = {
-        name: list(recorded.some(replace(wanted, sentinels=None, sentinel=name, limit=each)))
-        for name in names
-    }
-    return {name: (changes, len(changes) == each) for name, changes in apart.items() if changes}
+    quiet: list[str] = []
+    left = _DRAWN
+    for name in sorted(numbers, key=lambda name: numbers[name]):
+        if numbers[name] > left:
+            break
+        left -= numbers[name]
+        quiet.append(name)
+    busy = [name for name in numbers if name not in set(quiet)]
+    found: dict[str, tuple[list[Change], bool]] = {}
+    wanted = WantedChanges(user=user, since=since, limit=_DRAWN)
+    for change in recorded.some(replace(wanted, sentinels=tuple(quiet))) if quiet else ():
+        found.setdefault(change.sentinel, ([], False))[0].append(change)
+    each = min(max(_DRAWN_APART // max(len(busy), 1), _FEWEST_EACH), _MOST_EACH)
+    for name in busy:
+        changes = list(recorded.some(replace(wanted, sentinel=name, limit=each)))
+        found[name] = changes, len(changes) == each
+    return found
 
 
 def _moves(moved: Sequence[_Moved]) -> tuple[Step, ...]:

@@ -365,7 +365,11 @@ def _listed(
     knowledge, zone = knowledge_of(request), zone_named(caller.user.zone)
     now = as_datetime(knowledge.schedule.now())
     today = now.astimezone(zone).date()
-    valued = [one.name for one in found if one.name in recent and _MAY_FOLLOW_A_VALUE.search(one.text)]
+    valued = {
+        one.name: sum(recent[one.name].values())
+        for one in found
+        if one.name in recent and _MAY_FOLLOW_A_VALUE.search(one.text)
+    }
     since = midnight(today - timedelta(days=DAYS - 1), zone)
     moved = moves_of(knowledge.changes, caller.name, valued, since)
     newest = knowledge.changes.newest(one.id for one in found)
