@@ -208,7 +208,6 @@ class Naming:
 
     def _cell(self, cell: int, own: str) -> list[str]:
         """Returns the name of the row and the heading of the column; [] for the cell of a layout."""
-        digest = self._digest
         row, table = self._named_around(cell, _ROWS), self._named_around(cell, "table")
         if row < 0 or table < 0:
             return []
@@ -232,11 +231,10 @@ class Naming:
     def whose(self, node: int) -> str:
         """Returns the name of the row or of the item that a node stands in, such as that of a product; "" if
         it stands in none, or if the node is that name itself."""
-        digest, own = self._digest, self.text(node)
-        for one in self._around(node):
-            tag = digest.tag(one)
+        own = self.text(node)
+        for one, tag in self.around(node):
             if tag in _CELLS:
-                row = next((above for above in self._around(one) if digest.tag(above) == _ROWS), -1)
+                row = self._named_around(one, _ROWS)
                 if row >= 0 and (name := self._row_name(self._cells(row), one)):
                     return name
             elif tag in _ITEMS and (title := self.item(one)) and title not in own:
