@@ -163,7 +163,7 @@ class _Page:
     def _found(self, path: str) -> int:
         if self.digest.kind == "json":
             try:
-                return next(iter(jsonpath.select(self.digest, path)), -1)
+                return jsonpath.node_at(self.digest, path)
             except PatternRefused:
                 return -1
         if path.count("/") > _DEEPEST:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from webvigil.detect.headline import amounts as in_words
-from webvigil.detect.headline import headline, titled
+from webvigil.detect.headline import headline_and_amounts, titled
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
@@ -35,7 +35,8 @@ def report_of(findings: Iterable[Finding]) -> Report:
     """Returns the amounts and the shortened findings."""
     found = tuple(findings)
     told = [_told(dict(finding_as_json(finding))) for finding in found]
-    return Report(amounts(found), told, headline(found), in_words(found) or NO_AMOUNT)
+    headline, summary = headline_and_amounts(found)
+    return Report(amounts(found), told, headline, summary or NO_AMOUNT)
 
 
 def notices_for(

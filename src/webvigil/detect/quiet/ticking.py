@@ -132,7 +132,9 @@ def _span() -> re.Pattern[str]:
     """Returns an expression for a number with a unit of time, in the units that the relative times of all
     languages have."""
     units = {unit for unit in seconds_of_units() if not is_unspaced(unit)}
-    return re.compile(rf"(?<!\w)\d{{1,16}}\s*(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
+    # Most numbers have no unit. What follows tells that by its first character, before all units are tried.
+    firsts = re.escape("".join(sorted({unit[0] for unit in units})))
+    return re.compile(rf"(?<!\w)\d{{1,16}}\s*(?=[{firsts}])(?:{_any_of(units)})(?!\w)", re.IGNORECASE)
 
 
 def _kind_at(line: str, place: Place) -> str:
