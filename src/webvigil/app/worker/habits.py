@@ -161,8 +161,9 @@ class Memory:
         return thinned(self._habits(learners), self._known.looks + 1, self._own(learners).every)
 
     def _own(self, learners: Learners) -> _OwnLooks:
-        """Returns what is to know of the looks of these watches, of which there may be very many. One that
-        waits for a place to come to rest keeps an older reference; the habits tell what it saw."""
+        """Returns what the habits need to know about the looks of these watches, computed once: there may be
+        very many watches. A watch that waits for a place to come to rest keeps an older reference, so the
+        habits tell what the watch saw."""
         if learners.key not in self._own_looks:
             seen, every, watches = self.latest, 1.0, learners.watches
             if not learners.alone:
