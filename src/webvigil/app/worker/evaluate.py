@@ -190,7 +190,8 @@ class _Round:
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
     def _calm(self, interest: Interest, step: Step) -> Evaluated:
-        """Returns what was found, without what is not told because of what was before (Q3, Q4)."""
+        """Returns the findings of an interest without those that are not told: what its place always does
+        (Q3), and for `Only new` what was on the page before (Q4)."""
         evaluated = self._comparison(step.old, step.new).of(interest)
         if evaluated.vanished or not evaluated.findings:
             return evaluated
@@ -287,8 +288,8 @@ class _Round:
 
 def _is_unsettled(interest: Interest, evaluated: Evaluated) -> bool:
     """Tells whether something is left out only because it takes turns. The watch stays with its version: what
-    is there when the place has come to rest is told, unless it is what was there before. Who asked for what
-    is new only is not told of it in the end, either."""
+    is there when the place has come to rest is told, unless it is what was there before. A sentinel with
+    `Only new` is not told in the end, either, so its watch does not wait."""
     waits = interest.compare.how == "pairwise" and not interest.only_new
     return waits and any(one.why is Why.SEEN for one in evaluated.left_out)
 

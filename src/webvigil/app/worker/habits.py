@@ -136,7 +136,8 @@ class Memory:
         return left_out
 
     def learnt(self) -> dict[str, Habits]:
-        """Returns the habits of those to whom something happened, as they are known by now."""
+        """Returns, by lesson, the habits of the watches for which something differed at this look, as they
+        are known by now."""
         return {key: self._taught(one) for key, one in self._lessons.items()}
 
     def _taught(self, lesson: _Lesson) -> Habits:
