@@ -97,8 +97,8 @@ def ticks(
 
 
 def may_tick(line: str, place: Place) -> bool:
-    """Tells in no time that there is no time in a line: it has no number, no unit at this place, and is no
-    word for a time and no name of a group."""
+    """Tells, with a quick test, whether a time may stand at this place of a line. There is none if the line
+    has no number, no unit at this place, and is neither a word for a time nor the name of a group."""
     if _DIGIT.search(line):
         return True
     if not units().keys().isdisjoint(line[place[0] : place[1]].lower().split()):
