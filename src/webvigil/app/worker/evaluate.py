@@ -227,7 +227,8 @@ class _Round:
     def _loud(self, interest: Interest, step: Step) -> Callable[[ObjectChange], bool]:
         if not interest.loud:
             return lambda _: False
-        return loud(self._digest(step.old), self._digest(step.new), interest.loud)
+        compared = self._comparison(step.old, step.new)
+        return loud(compared.old, compared.new, interest.loud)
 
     def _earlier(self, step: Step) -> Iterator[PageDigest]:
         """Yields the kept versions before a new one, the latest first."""
@@ -275,7 +276,8 @@ class _Round:
     def _context(self, step: Step) -> Context:
         key = step.old, step.new
         if key not in self._contexts:
-            self._contexts[key] = Context(self._digest(step.old), self._digest(step.new))
+            compared = self._comparison(*key)
+            self._contexts[key] = Context(compared.old, compared.new)
         return self._contexts[key]
 
     def _comparison(self, old: int, new: int) -> Comparison:
