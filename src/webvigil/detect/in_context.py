@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from webvigil.detect.lcs import likeness, word_gaps
+from webvigil.detect.alignment import word_gaps
+from webvigil.detect.lcs import likeness
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest, jsonpath
 from webvigil.document.links import PICTURES
