@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from urllib.parse import urljoin
 
@@ -246,3 +247,10 @@ def test_a_headline_and_the_amounts_are_the_same_when_they_are_made_together():
     for kind in ("any change", "all links", "status"):
         findings = (find(old, new, ChangeType(kind)),)
         assert headline_and_amounts(findings) == (headline(findings), amounts(findings))
+
+
+def test_a_row_of_thousands_of_cells_is_told_soon():
+    old, new = (page("<table><tr>" + "".join(f"<td>{n * (1 + v)}" for n in range(20_000))) for v in (0, 1))
+    begun = time.process_time()
+    assert find(old, new, ChangeType("table", ("1",))).changed
+    assert time.process_time() - begun < 4
