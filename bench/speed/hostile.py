@@ -14,6 +14,8 @@ the slowest first:
     storing, loading   the digest as bytes, and back
     edit script        what turns one version into the other (Sdiff)
     only, single, dual the presentations, as the file that `diff -o` writes
+    as text            the presentation of a mail
+    a look: KIND, …    what a worker does with both versions for a sentinel, see `looks.py`
 
 `--job` chooses those whose name has these words in it. What is not over after PATIENCE seconds is given up
 and counted as that long.
@@ -25,11 +27,12 @@ import argparse
 import json
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
+from bench.speed.looks import LOOKS, URL, Job, of_answers
 from bench.speed.shapes import SHAPES
 from webvigil.detect.edits import edit_script
 from webvigil.detect.find import find
@@ -38,6 +41,7 @@ from webvigil.document.containers import NUMBERS, TABLES, to_bytes
 from webvigil.document.masks import view
 from webvigil.errors import WebVigilError
 from webvigil.model.sentinel import ChangeType, Part
+from webvigil.model.version import Answer
 from webvigil.present.presentation import present
 
 SIZES = (250_000, 1_000_000)
@@ -45,7 +49,6 @@ LIMIT = 1.0
 PATIENCE = 20.0
 
 Row = dict[str, Any]
-Job = Callable[[PageDigest, PageDigest], object]
 
 CLASSIC = (
     ChangeType("any change"),
@@ -133,6 +136,8 @@ JOBS: dict[str, Job] = {
     "storing the digest": _stored,
     "storing and loading the digest": _loaded,
     **{how: partial(present, how=how, form="page") for how in ("only", "single", "dual")},
+    "as text": partial(present, form="text"),
+    **LOOKS,
 }
 
 
@@ -140,16 +145,19 @@ def measured_on(shape: str, size: int, words: str = "") -> Iterator[Row]:
     """Seconds for reading a shape and for every job with it whose name has these words."""
     versions, content_type = SHAPES[shape](size)
     named = f"{shape}, {size // 1000} KB"
+    answers = [_answer(version, content_type) for version in versions]
     began = time.process_time()
-    digests = [
-        read(version.encode("utf-8", "surrogatepass"), content_type, "https://example.org/")
-        for version in versions
-    ]
+    digests = [read(answer.body, content_type, URL) for answer in answers]
     if words in "reading":
         yield _row(f"{named}: reading", (time.process_time() - began) / 2)
-    for name, job in JOBS.items():
+    for name, job in {**JOBS, **of_answers(*answers)}.items():
         if words in name:
             yield _row(f"{named}: {name}", _seconds(job, digests))
+
+
+def _answer(version: str, content_type: str) -> Answer:
+    body = version.encode("utf-8", "surrogatepass")
+    return Answer(url=URL, status=200, headers=(("content-type", content_type),), body=body)
 
 
 def rows(

@@ -5,71 +5,21 @@ A shape is a function of a size in bytes; its two versions are up to that long.
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
-
-Versions = tuple[str, str]
-# The two versions, and what they are served as.
-Shape = Callable[[int], tuple[Versions, str]]
-
-
-def _filled(piece: str, size: int) -> str:
-    return piece * (size // len(piece.encode()))
-
-
-def _joined(pieces: Iterator[str], size: int) -> str:
-    found, length = [], 0
-    for piece in pieces:
-        length += len(piece.encode())
-        if length > size:
-            break
-        found.append(piece)
-    return "".join(found)
-
-
-def _endless(make: Callable[[int], str]) -> Iterator[str]:
-    number = 0
-    while True:
-        yield make(number)
-        number += 1
-
-
-def _each(size: int, make: Callable[[int, int], str]) -> Versions:
-    """Returns the two versions of what is made of a number and the version, as often as there is room."""
-    old, new = (_joined(_endless(lambda n, v=version: make(n, v)), size) for version in (0, 1))
-    return old, new
-
-
-def _shuffled(size: int, make: Callable[[int], str], around: str = "{}") -> Versions:
-    old: list[str] = []
-    length = 0
-    while length < size - 100:
-        old.append(make(len(old)))
-        length += len(old[-1])
-    new = old[:]
-    random.Random(1).shuffle(new)
-    return around.format("".join(old)), around.format("".join(new))
-
-
-def _chance(size: int, words: str, seed: int) -> str:
-    dice = random.Random(seed)
-    return " ".join(dice.choices(words.split(), k=size // 3))
-
-
-def _halves(size: int, make: Callable[[int], str]) -> Versions:
-    pieces = _joined(_endless(make), size).split(" ")
-    half = len(pieces) // 2
-    return " ".join(pieces), " ".join(pieces[half:] + pieces[:half])
+from bench.speed.making import Shape, chance, each, filled, halves, shuffled
+from bench.speed.shapes_data import DATA
+from bench.speed.shapes_markup import MARKUP
+from bench.speed.shapes_meaning import MEANING
+from bench.speed.shapes_order import ORDERS
 
 
 def _ragged(size: int, version: int) -> str:
     wide = "".join(f"<td>{n}" for n in range(size // 50))
-    rows = _filled(f"<tr><td>word{version}<td>b", size * 4 // 5)
+    rows = filled(f"<tr><td>word{version}<td>b", size * 4 // 5)
     return f"<table><tr>{wide}{rows}</table>"
 
 
 def _spread(size: int, version: int) -> str:
-    return "<table>" + _filled(f"<tr><td colspan=1000 rowspan=1000>word {version}<td>a", size) + "</table>"
+    return "<table>" + filled(f"<tr><td colspan=1000 rowspan=1000>word {version}<td>a", size) + "</table>"
 
 
 def _record(number: int, version: int) -> str:
@@ -82,7 +32,7 @@ def _entry(number: int) -> str:
 
 def _feed(size: int, version: int) -> str:
     """Returns equal entries, and one that is another."""
-    entries = _filled(_entry(0), size - 200)
+    entries = filled(_entry(0), size - 200)
     return f"<rss><channel><item><title>a {version}</title></item>{entries}</channel></rss>"
 
 
@@ -94,184 +44,184 @@ def _nested_json(size: int, version: int) -> str:
 
 SHAPES: dict[str, Shape] = {
     "nested divs": lambda size: (
-        (_filled("<div>", size) + "old", _filled("<div>", size) + "new"),
+        (filled("<div>", size) + "old", filled("<div>", size) + "new"),
         "text/html",
     ),
-    "nested with text": lambda size: (_each(size, lambda n, v: f"<div>word {n + v}"), "text/html"),
-    "nested tables": lambda size: (_each(size, lambda n, v: f"<table><tr><td>{n * (1 + v)}"), "text/html"),
-    "nested lists": lambda size: (_each(size, lambda n, v: f"<ul><li>{n * (1 + v)} word"), "text/html"),
+    "nested with text": lambda size: (each(size, lambda n, v: f"<div>word {n + v}"), "text/html"),
+    "nested tables": lambda size: (each(size, lambda n, v: f"<table><tr><td>{n * (1 + v)}"), "text/html"),
+    "nested lists": lambda size: (each(size, lambda n, v: f"<ul><li>{n * (1 + v)} word"), "text/html"),
     "many tables": lambda size: (
-        _each(size, lambda n, v: f"<table><tr><td>{n * (1 + v)}</table>"),
+        each(size, lambda n, v: f"<table><tr><td>{n * (1 + v)}</table>"),
         "text/html",
     ),
-    "many lists": lambda size: (_each(size, lambda n, v: f"<ul><li>{n % (7 + v)} word</ul>"), "text/html"),
+    "many lists": lambda size: (each(size, lambda n, v: f"<ul><li>{n % (7 + v)} word</ul>"), "text/html"),
     "equal paragraphs, some new": lambda size: (
-        (_filled("<p>x", size), _filled("<p>x" * 9 + "<p>y", size)),
+        (filled("<p>x", size), filled("<p>x" * 9 + "<p>y", size)),
         "text/html",
     ),
-    "paragraphs, all changed": lambda size: (_each(size, lambda n, v: f"<p>a {n * 2 + v} b"), "text/html"),
-    "paragraphs, shuffled": lambda size: (_shuffled(size, lambda n: f"<p>word {n} a b a"), "text/html"),
+    "paragraphs, all changed": lambda size: (each(size, lambda n, v: f"<p>a {n * 2 + v} b"), "text/html"),
+    "paragraphs, shuffled": lambda size: (shuffled(size, lambda n: f"<p>word {n} a b a"), "text/html"),
     "paragraphs with ids, all changed": lambda size: (
-        _each(size, lambda n, v: f"<p id=i{n} class=c{n % (5 + v)}>{n + v}"),
+        each(size, lambda n, v: f"<p id=i{n} class=c{n % (5 + v)}>{n + v}"),
         "text/html",
     ),
-    "one word": lambda size: ((_filled("a ", size), _filled("a ", size) + "a b a"), "text/html"),
-    "one word and another": lambda size: ((_filled("a ", size), _filled("a a a b ", size)), "text/html"),
-    "two words by chance": lambda size: ((_chance(size, "a b", 1), _chance(size, "a b", 2)), "text/html"),
+    "one word": lambda size: ((filled("a ", size), filled("a ", size) + "a b a"), "text/html"),
+    "one word and another": lambda size: ((filled("a ", size), filled("a a a b ", size)), "text/html"),
+    "two words by chance": lambda size: ((chance(size, "a b", 1), chance(size, "a b", 2)), "text/html"),
     "few words by chance": lambda size: (
-        (_chance(size, "a b c d e the of", 1), _chance(size, "a b c d e the of", 2)),
+        (chance(size, "a b c d e the of", 1), chance(size, "a b c d e the of", 2)),
         "text/html",
     ),
-    "all words changed": lambda size: (_each(size, lambda n, v: f"{'ab'[v]}{n} "), "text/html"),
-    "halves exchanged": lambda size: (_halves(size, lambda n: f"w{n} "), "text/html"),
+    "all words changed": lambda size: (each(size, lambda n, v: f"{'ab'[v]}{n} "), "text/html"),
+    "halves exchanged": lambda size: (halves(size, lambda n: f"w{n} "), "text/html"),
     "phrases with new neighbours": lambda size: (
-        _each(size, lambda n, v: f"{n * 2 + v} a b a "),
+        each(size, lambda n, v: f"{n * 2 + v} a b a "),
         "text/html",
     ),
     "phrases in paragraphs": lambda size: (
-        _each(size, lambda n, v: f"<p>{n * 2 + v} <b>low</b> risk growth"),
+        each(size, lambda n, v: f"<p>{n * 2 + v} <b>low</b> risk growth"),
         "text/html",
     ),
     "phrases, every other gone": lambda size: (
-        _each(size, lambda n, v: f"<p>{n} a {'c' if v and n % 2 else 'b'} a"),
+        each(size, lambda n, v: f"<p>{n} a {'c' if v and n % 2 else 'b'} a"),
         "text/html",
     ),
     "large table": lambda size: (
-        tuple("<table>" + text for text in _each(size, lambda n, v: f"<tr><td>{n}<td>{n * (1 + v)}<td>a b")),
+        tuple("<table>" + text for text in each(size, lambda n, v: f"<tr><td>{n}<td>{n * (1 + v)}<td>a b")),
         "text/html",
     ),
     "large table, shuffled": lambda size: (
-        _shuffled(size, lambda n: f"<tr><td>{n}<td>{n % 7}<td>word", "<table>{}</table>"),
+        shuffled(size, lambda n: f"<tr><td>{n}<td>{n % 7}<td>word", "<table>{}</table>"),
         "text/html",
     ),
     "table of equal rows": lambda size: (
         (
-            "<table>" + _filled("<tr><td>a<td>b", size),
-            "<table>" + _filled("<tr><td>a<td>b<tr><td>b<td>a<tr><td>a<td>c", size),
+            "<table>" + filled("<tr><td>a<td>b", size),
+            "<table>" + filled("<tr><td>a<td>b<tr><td>b<td>a<tr><td>a<td>c", size),
         ),
         "text/html",
     ),
     "wide table": lambda size: (
-        tuple("<table><tr>" + text for text in _each(size, lambda n, v: f"<td>{n * (1 + v)}")),
+        tuple("<table><tr>" + text for text in each(size, lambda n, v: f"<td>{n * (1 + v)}")),
         "text/html",
     ),
     "ragged table": lambda size: ((_ragged(size, 0), _ragged(size, 1)), "text/html"),
     "spans": lambda size: ((_spread(size, 0), _spread(size, 1)), "text/html"),
     "large list, shuffled": lambda size: (
-        _shuffled(size, lambda n: f"<li>word {n}", "<ul>{}</ul>"),
+        shuffled(size, lambda n: f"<li>word {n}", "<ul>{}</ul>"),
         "text/html",
     ),
     "large list, all changed": lambda size: (
-        tuple("<ul>" + text for text in _each(size, lambda n, v: f"<li>{n * 2 + v} and more words of it")),
+        tuple("<ul>" + text for text in each(size, lambda n, v: f"<li>{n * 2 + v} and more words of it")),
         "text/html",
     ),
     "links, all changed": lambda size: (
-        _each(size, lambda n, v: f"<a href=/{'ab'[v]}{n}>x</a>"),
+        each(size, lambda n, v: f"<a href=/{'ab'[v]}{n}>x</a>"),
         "text/html",
     ),
-    "links, shuffled": lambda size: (_shuffled(size, lambda n: f"<a href=/{n}>x</a> "), "text/html"),
-    "pictures, all changed": lambda size: (_each(size, lambda n, v: f"<img src=/{'ab'[v]}{n}>"), "text/html"),
-    "comments, all changed": lambda size: (_each(size, lambda n, v: f"<!--{n * 2 + v}-->"), "text/html"),
-    "comments, shuffled": lambda size: (_shuffled(size, lambda n: f"<!--{n}-->"), "text/html"),
-    "different names": lambda size: (_each(size, lambda n, v: f"<x{n * 2 + v}>a"), "text/html"),
-    "other elements": lambda size: (_each(size, lambda n, v: f"<{'pb'[v]}>{n}</{'pb'[v]}>"), "text/html"),
+    "links, shuffled": lambda size: (shuffled(size, lambda n: f"<a href=/{n}>x</a> "), "text/html"),
+    "pictures, all changed": lambda size: (each(size, lambda n, v: f"<img src=/{'ab'[v]}{n}>"), "text/html"),
+    "comments, all changed": lambda size: (each(size, lambda n, v: f"<!--{n * 2 + v}-->"), "text/html"),
+    "comments, shuffled": lambda size: (shuffled(size, lambda n: f"<!--{n}-->"), "text/html"),
+    "different names": lambda size: (each(size, lambda n, v: f"<x{n * 2 + v}>a"), "text/html"),
+    "other elements": lambda size: (each(size, lambda n, v: f"<{'pb'[v]}>{n}</{'pb'[v]}>"), "text/html"),
     "headings, all changed": lambda size: (
-        _each(size, lambda n, v: f"<h2>word {n * 2 + v}</h2>"),
+        each(size, lambda n, v: f"<h2>word {n * 2 + v}</h2>"),
         "text/html",
     ),
-    "ideographs": lambda size: (_each(size, lambda n, v: chr(0x4E00 + (n * (7 + v)) % 5000)), "text/html"),
-    "lines of text, shuffled": lambda size: (_shuffled(size, lambda n: f"word {n} a b\n"), "text/plain"),
+    "ideographs": lambda size: (each(size, lambda n, v: chr(0x4E00 + (n * (7 + v)) % 5000)), "text/html"),
+    "lines of text, shuffled": lambda size: (shuffled(size, lambda n: f"word {n} a b\n"), "text/plain"),
     "XML records, all changed": lambda size: (
-        tuple(f"<x>{text}</x>" for text in _each(size, _record)),
+        tuple(f"<x>{text}</x>" for text in each(size, _record)),
         "text/xml",
     ),
-    "XML records, shuffled": lambda size: (_shuffled(size, lambda n: _record(n, 0), "<x>{}</x>"), "text/xml"),
+    "XML records, shuffled": lambda size: (shuffled(size, lambda n: _record(n, 0), "<x>{}</x>"), "text/xml"),
     "deep XML": lambda size: (
         ("<a>" * (size // 7) + "a" + "</a>" * (size // 7), "<a>" * (size // 7) + "b" + "</a>" * (size // 7)),
         "text/xml",
     ),
     "JSON numbers": lambda size: (
-        tuple(f"[{text}0]" for text in _each(size, lambda n, v: f"{n * 2 + v},")),
+        tuple(f"[{text}0]" for text in each(size, lambda n, v: f"{n * 2 + v},")),
         "application/json",
     ),
     "JSON keys, shuffled": lambda size: (
-        _shuffled(size, lambda n: f'"k{n}":{n},', '{{{}"end":0}}'),
+        shuffled(size, lambda n: f'"k{n}":{n},', '{{{}"end":0}}'),
         "application/json",
     ),
-    "inline elements, nested": lambda size: (_each(size, lambda n, v: f"<b><i>{n * 2 + v} "), "text/html"),
+    "inline elements, nested": lambda size: (each(size, lambda n, v: f"<b><i>{n * 2 + v} "), "text/html"),
     "one long word": lambda size: (("x" * size, "x" * (size // 2) + "y" * (size // 2)), "text/html"),
     "attributes of one element": lambda size: (
-        tuple(f"<p {text}>x" for text in _each(size, lambda n, v: f"a{n}={n * 2 + v} ")),
+        tuple(f"<p {text}>x" for text in each(size, lambda n, v: f"a{n}={n * 2 + v} ")),
         "text/html",
     ),
     "options, all changed": lambda size: (
-        tuple("<select>" + text for text in _each(size, lambda n, v: f"<option>{n * 2 + v}")),
+        tuple("<select>" + text for text in each(size, lambda n, v: f"<option>{n * 2 + v}")),
         "text/html",
     ),
     "lines of code, all changed": lambda size: (
-        tuple("<pre>" + text for text in _each(size, lambda n, v: f"a = {n * 2 + v}\n")),
+        tuple("<pre>" + text for text in each(size, lambda n, v: f"a = {n * 2 + v}\n")),
         "text/html",
     ),
-    "lines of text, all changed": lambda size: (_each(size, lambda n, v: f"{n * 2 + v} a b\n"), "text/plain"),
+    "lines of text, all changed": lambda size: (each(size, lambda n, v: f"{n * 2 + v} a b\n"), "text/plain"),
     "deep JSON": lambda size: (
-        tuple("[" * 900 + text + "0" + "]" * 900 for text in _each(size, lambda n, v: f"[{n * 2 + v}],")),
+        tuple("[" * 900 + text + "0" + "]" * 900 for text in each(size, lambda n, v: f"[{n * 2 + v}],")),
         "application/json",
     ),
     "one cell with everything": lambda size: (
         tuple(
             f"<table><tr><th>a<th>b<tr><td>1<td>{text}</table>"
-            for text in _each(size, lambda n, v: f"{'ab'[v]}{n} ")
+            for text in each(size, lambda n, v: f"{'ab'[v]}{n} ")
         ),
         "text/html",
     ),
     "one item with everything": lambda size: (
-        tuple(f"<ul><li>1<li>{text}</ul>" for text in _each(size, lambda n, v: f"{n * 2 + v} a b ")),
+        tuple(f"<ul><li>1<li>{text}</ul>" for text in each(size, lambda n, v: f"{n * 2 + v} a b ")),
         "text/html",
     ),
-    "prices": lambda size: (_each(size, lambda n, v: f"<p>EUR {n + v}.99"), "text/html"),
+    "prices": lambda size: (each(size, lambda n, v: f"<p>EUR {n + v}.99"), "text/html"),
     "dates": lambda size: (
-        _each(size, lambda n, v: f"<p>{n % 28 + 1} May 20{n % (80 + v) + 10}"),
+        each(size, lambda n, v: f"<p>{n % 28 + 1} May 20{n % (80 + v) + 10}"),
         "text/html",
     ),
-    "comments between words": lambda size: (_each(size, lambda n, v: f"a<!--{n}--> b{n + v} "), "text/html"),
+    "comments between words": lambda size: (each(size, lambda n, v: f"a<!--{n}--> b{n + v} "), "text/html"),
     "one long comment": lambda size: (
-        tuple(f"<p>a<!--{text}-->" for text in _each(size, lambda n, v: f"{n * 2 + v} ")),
+        tuple(f"<p>a<!--{text}-->" for text in each(size, lambda n, v: f"{n * 2 + v} ")),
         "text/html",
     ),
     "one long value": lambda size: (
-        tuple(f"<p class='{text}'>a" for text in _each(size, lambda n, v: f"c{n * 2 + v} ")),
+        tuple(f"<p class='{text}'>a" for text in each(size, lambda n, v: f"c{n * 2 + v} ")),
         "text/html",
     ),
     "many long values": lambda size: (
-        _each(size, lambda n, v: f"<a href=/{n + v}?{'x' * 900}>a</a>"),
+        each(size, lambda n, v: f"<a href=/{n + v}?{'x' * 900}>a</a>"),
         "text/html",
     ),
     "attributes, all changed": lambda size: (
-        _each(size, lambda n, v: f"<i a={n + v} b={n + v} c={n + v} d={n + v}>"),
+        each(size, lambda n, v: f"<i a={n + v} b={n + v} c={n + v} d={n + v}>"),
         "text/html",
     ),
     "srcset": lambda size: (
-        tuple(f"<img srcset='{text}'>" for text in _each(size, lambda n, v: f"/{n * 2 + v}.png {n + 1}w, ")),
+        tuple(f"<img srcset='{text}'>" for text in each(size, lambda n, v: f"/{n * 2 + v}.png {n + 1}w, ")),
         "text/html",
     ),
     "styles": lambda size: (
-        _each(size, lambda n, v: f"<b style='background:url(/{n + v})'>"),
+        each(size, lambda n, v: f"<b style='background:url(/{n + v})'>"),
         "text/html",
     ),
     "forms": lambda size: (
-        _each(size, lambda n, v: f"<form action=/{n * 2 + v}><input name=a></form>"),
+        each(size, lambda n, v: f"<form action=/{n * 2 + v}><input name=a></form>"),
         "text/html",
     ),
     "definitions": lambda size: (
-        tuple("<dl>" + text for text in _each(size, lambda n, v: f"<dt>{n}<dd>{n * 2 + v}")),
+        tuple("<dl>" + text for text in each(size, lambda n, v: f"<dt>{n}<dd>{n * 2 + v}")),
         "text/html",
     ),
     "rows of many columns": lambda size: (
-        tuple("<table>" + text for text in _each(size, lambda n, v: "<tr>" + f"<td>{n + v}" * 100)),
+        tuple("<table>" + text for text in each(size, lambda n, v: "<tr>" + f"<td>{n + v}" * 100)),
         "text/html",
     ),
     "XML attributes, all changed": lambda size: (
-        tuple(f"<x>{text}</x>" for text in _each(size, lambda n, v: f"<r a='{n}' b='{n * 2 + v}'/>")),
+        tuple(f"<x>{text}</x>" for text in each(size, lambda n, v: f"<r a='{n}' b='{n * 2 + v}'/>")),
         "text/xml",
     ),
     "XML, a value on every level": lambda size: (
@@ -296,35 +246,39 @@ SHAPES: dict[str, Shape] = {
         "application/json",
     ),
     "JSON records": lambda size: (
-        tuple(f"[{text}0]" for text in _each(size, lambda n, v: f'{{"id":{n},"price":{n + v}.5}},')),
+        tuple(f"[{text}0]" for text in each(size, lambda n, v: f'{{"id":{n},"price":{n + v}.5}},')),
         "application/json",
     ),
     "JSON text": lambda size: (
-        tuple(f'{{"a":"{text}"}}' for text in _each(size, lambda n, v: f"{n * 2 + v} ")),
+        tuple(f'{{"a":"{text}"}}' for text in each(size, lambda n, v: f"{n * 2 + v} ")),
         "application/json",
     ),
     "right to left": lambda size: (
-        _each(size, lambda n, v: f"<p>\u05d0\u05d1 {n + v} \u0627\u0644"),
+        each(size, lambda n, v: f"<p>\u05d0\u05d1 {n + v} \u0627\u0644"),
         "text/html",
     ),
     "combining marks": lambda size: (
-        _each(size, lambda n, v: "e" + "\u0301" * (n % (40 + v)) + " "),
+        each(size, lambda n, v: "e" + "\u0301" * (n % (40 + v)) + " "),
         "text/html",
     ),
     "emoji": lambda size: (
-        _each(size, lambda n, v: chr(0x1F600 + (n * (3 + v)) % 70) + "\u200d"),
+        each(size, lambda n, v: chr(0x1F600 + (n * (3 + v)) % 70) + "\u200d"),
         "text/html",
     ),
     "odd entities": lambda size: (
-        _each(size, lambda n, v: f"<p>&#xD8{n % 10}0;&#0;&#{n + v};&notit;&amp"),
+        each(size, lambda n, v: f"<p>&#xD8{n % 10}0;&#0;&#{n + v};&notit;&amp"),
         "text/html",
     ),
-    "control characters": lambda size: (_each(size, lambda n, v: f"\x1c\x0b{n + v}\x85\xa0"), "text/plain"),
+    "control characters": lambda size: (each(size, lambda n, v: f"\x1c\x0b{n + v}\x85\xa0"), "text/plain"),
     "blanks": lambda size: (
         ("<p>a" + " " * size + "b", "<p>a" + "\n\t " * (size // 3) + "c"),
         "text/html",
     ),
     "lines": lambda size: (("\n" * size, "\n" * (size - 1) + "a"), "text/plain"),
-    "line breaks": lambda size: (_each(size, lambda n, v: f"{n * 2 + v}<br>"), "text/html"),
-    "hidden text": lambda size: (_each(size, lambda n, v: f"<script>{n + v}</script>"), "text/html"),
+    "line breaks": lambda size: (each(size, lambda n, v: f"{n * 2 + v}<br>"), "text/html"),
+    "hidden text": lambda size: (each(size, lambda n, v: f"<script>{n + v}</script>"), "text/html"),
+    **ORDERS,
+    **MARKUP,
+    **DATA,
+    **MEANING,
 }  # type: ignore[dict-item]

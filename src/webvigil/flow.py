@@ -89,7 +89,7 @@ class Stages(Protocol):
         """Returns when a version of the page was first seen; 0 if that version is not kept any more."""
 
     def is_quiet(self, due: DuePage) -> bool:
-        """Tells whether anybody who watches the page wants what never rests left out."""
+        """Tells whether anybody who watches the page wants its restless places left out."""
 
     def changes(
         self, due: DuePage, compared: Sequence[Compared], newest: NewVersion | None, at: Millis
@@ -475,7 +475,7 @@ def _look(
 
 
 def _troubles(due: DuePage, fetched: Fetched, compared: Sequence[Compared]) -> Iterator[str]:
-    """Yields what the log tells of a look that came to a page."""
+    """Yields what the log says is wrong with a look that reached its page."""
     yield _first_impression(due, fetched)
     for one in compared:
         yield one.lost

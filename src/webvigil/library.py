@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from webvigil.detect.absent import absence
 from webvigil.detect.find import check, evaluate
 from webvigil.detect.headline import headline
 from webvigil.detect.in_context import in_context
 from webvigil.detect.quiet.calm import Calmed, calmed
+from webvigil.detect.registry import functions_of
 from webvigil.document import PageDigest, read
 from webvigil.document.hashes import both
 from webvigil.document.parsing import is_pdf, kind_of
@@ -179,9 +179,10 @@ def _calmed(seen: Cut, change: ChangeType, finding: Finding, quiet: bool) -> Cal
 def _noted(finding: Finding, change: ChangeType, seen: Cut) -> Finding:
     """Adds a note to a finding without changes if the watched thing is on neither page, because a person who
     compares by hand would take silence for "unchanged"."""
-    if finding.changed:
+    is_there = functions_of(change.kind).is_there
+    if finding.changed or is_there is None or is_there(seen.old, change) or is_there(seen.new, change):
         return finding
-    return replace(finding, note=absence(seen.old, seen.new, change))
+    return replace(finding, note=f"there is no such {change.kind} on either page")
 
 
 def _judge_pictures(pages: Sequence[PageDigest]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from webvigil.detect import headline as headlines
 from webvigil.detect import in_context
-from webvigil.detect.lcs import word_gaps
+from webvigil.detect.alignment import word_gaps
 from webvigil.document import naming, read
 from webvigil.document.reading import lines_around
 from webvigil.library import diff

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from urllib.parse import urljoin
 
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 
 from webvigil.detect.alignment import TOLD
 from webvigil.detect.find import find
+from webvigil.detect.gist import whole_words
+from webvigil.detect.headline import amounts, headline, told_first, told_with
 from webvigil.detect.leaves import may_hold
 from webvigil.detect.sequences import finder
 from webvigil.detect.wording import folded_words
@@ -228,3 +231,26 @@ def test_ways_into_deep_json_are_those_of_every_step():  # C13
     steps = "[0]" * 699
     leaves = [node for node in range(len(deep)) if deep.is_text[node]]
     assert [deep.path(node) for node in leaves] == [f"${steps}[0][0]", f"${steps}[0][1]", f"${steps}[1][0]"]
+
+
+# --- telling -------------------------------------------------------------------------------------
+
+
+@given(st.text("ab_ .é1", min_size=1, max_size=4), st.text("ab_ .é1", max_size=30))
+def test_whole_words_stand_where_an_expression_finds_them(wanted: str, line: str):
+    places = [match.start() for match in re.finditer(rf"(?<!\w){re.escape(wanted)}(?!\w)", line)]
+    assert list(whole_words(wanted, line)) == places
+
+
+def test_a_headline_and_the_amounts_are_the_same_when_they_are_made_together():
+    old, new = (page("".join(f"<p>EUR {n + v} <a href=/{n + v}>x</a>" for n in range(40))) for v in (0, 1))
+    for kind in ("any change", "all links", "status"):
+        findings = (find(old, new, ChangeType(kind)),)
+        assert told_with(findings) == (headline(findings), amounts(findings), told_first(findings))
+
+
+def test_a_row_of_thousands_of_cells_is_told_soon():
+    old, new = (page("<table><tr>" + "".join(f"<td>{n * (1 + v)}" for n in range(20_000))) for v in (0, 1))
+    begun = time.process_time()
+    assert find(old, new, ChangeType("table", ("1",))).changed
+    assert time.process_time() - begun < 4

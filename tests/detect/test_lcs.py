@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from rapidfuzz.distance import LCSseq
 
 from webvigil.detect import lcs
-from webvigil.detect.alignment import ALIKE, _likeness
-from webvigil.detect.lcs import Run, common_length, common_runs, gaps, increasing, likeness, word_gaps
+from webvigil.detect.alignment import ALIKE, _likeness, word_gaps
+from webvigil.detect.lcs import Run, common_length, common_runs, gaps, increasing, likeness
 
 letters = st.text(alphabet="abcd", max_size=30)
 

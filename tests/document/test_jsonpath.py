@@ -180,6 +180,21 @@ def hostile(name: str) -> PageDigest:
     return read(body.encode(), "application/json")
 
 
+@given(DATA, st.data())
+def test_the_node_at_a_path_is_the_first_that_the_path_finds(value: Any, data: st.DataObject):
+    digest = read(json.dumps(value).encode(), "application/json")
+    nodes = [node for node in range(1, len(digest)) if not digest.is_text[node]]
+    path = digest.path(data.draw(st.sampled_from(nodes)))
+    for asked in (path, f"{path}[0]", f"{path}[-1]", f"{path}.a", f"{path}.*", f"{path}..a", f"{path}[1:2]"):
+        assert jsonpath.node_at(digest, asked) == next(iter(jsonpath.select(digest, asked)), -1)
+
+
+def test_a_key_that_stands_there_twice_is_found_once():
+    digest = read(b'{"a": {"b": 1}, "a": {"c": 2}}', "application/json")
+    for path in ("$.a", "$.a.b", "$.a.c", "$.a.d"):
+        assert jsonpath.node_at(digest, path) == next(iter(jsonpath.select(digest, path)), -1)
+
+
 def test_a_path_that_takes_too_long_says_so():
     with pytest.raises(PatternRefused, match=r"the JSON path '.*' takes too long on this page"):
         jsonpath.select(hostile("deep"), "$..[?@..*]")

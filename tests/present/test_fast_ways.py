@@ -8,10 +8,12 @@ from html import escape
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from webvigil.document import read
 from webvigil.document.words import borders
 from webvigil.present.css import _kept
 from webvigil.present.dressed import _LONG, _solid_before, _solid_places
-from webvigil.present.escape import html_text
+from webvigil.present.escape import html_text, html_texts
+from webvigil.present.framed import _reads_as
 from webvigil.present.runs import pieces
 
 _NEVER = re.compile(r"(?!)")
@@ -75,3 +77,19 @@ def test_quiet_stretches_of_style_are_what_token_by_token_gives(text: str):
     assert "".join(_kept(text, address, "https://a.test/")) == "".join(
         _kept(text, address, "https://a.test/", _NEVER)
     )
+
+
+@given(st.lists(st.text('a<&"\x00\ufdd0\ud800é', max_size=4), max_size=5))
+@example([])
+@example([""])
+def test_many_texts_are_escaped_as_each_by_itself(texts: list[str]):
+    assert html_texts(texts) == list(map(html_text, texts))
+
+
+@given(_TEXTS, st.lists(st.sampled_from([" ", "\n", " \u00a0 ", "<p>", ""]), min_size=1, max_size=4))
+def test_pages_read_alike_if_their_words_are_the_same(text: str, between: list[str]):
+    said = text.encode("utf-8", "replace").decode()
+    old = read(f"<body>{escape(said)}".encode())
+    spaced = "".join(one + between[place % len(between)] for place, one in enumerate(said.split(" ")))
+    new = read(f"<body>{escape(spaced, quote=False)}".encode())
+    assert _reads_as(old, new) is (list(old.words.words) == list(new.words.words))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from webvigil.document import PageDigest, read
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.quiet import LeftOut, Why
+from webvigil.trigger import novelty
 from webvigil.trigger.novelty import not_new
 
 PAGE = b"<title>The  paper</title><p>Rain in  May<p><a href=/a>one</a><img src=/logo.png?v=1 alt=x>"
@@ -80,3 +85,41 @@ def test_nothing_is_read_if_everything_only_went():
 
     gone = counted("/b", Status.GONE)
     assert [one.object for one in not_new([finding(gone)], versions())] == [gone]
+
+
+letters = st.text("ab_ .-é☺1", min_size=1, max_size=5)
+
+
+@given(st.lists(letters, min_size=1, max_size=8), st.text("ab_ .-é☺1", max_size=40))
+def test_many_texts_are_found_as_a_few_are(wanted: list[str], page: str):
+    few, many = novelty._Text(page), novelty._Text(page)
+    many._asked = novelty._FEW
+    for one in wanted:
+        one = " ".join(one.split()) or "a"
+        there = re.search(rf"(?<!\w){re.escape(one)}(?!\w)", page) is not None
+        assert few.has(one) is there
+        assert many.has(one) is there
+
+
+def _new(said: str) -> ObjectChange:
+    return ObjectChange(object=said, status=Status.NEW, after=said, where=("/html/body/p",))
+
+
+def test_thousands_of_texts_are_looked_for_in_a_long_page():
+    page = read(("<p>" + " ".join(f"w{number}" for number in range(150_000))).encode())
+    there = [_new(f"w{number} w{number + 1}") for number in range(0, 10_000, 2)]
+    absent = [_new(f"w{number} w{number + 2}") for number in range(0, 10_000, 2)]
+    endless = _new(" ".join(f"w{number}" for number in range(20, 100_000)))
+    begun = time.process_time()
+    found = not_new([Finding(type="any change", objects=(*there, *absent, endless))], [page])
+    assert time.process_time() - begun < 4
+    assert [one.object for one in found] == [*there, endless]
+
+
+def test_a_search_that_goes_on_for_too_long_finds_nothing(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(novelty, "_MOST_TRIED", 50)
+    page = novelty._Text("a b " * 100 + "a c")
+    page._asked = novelty._FEW
+    assert page.has("a c")
+    assert not page.has("b b")
+    assert not page.has("a b")

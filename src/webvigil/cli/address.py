@@ -26,8 +26,8 @@ class Server:
 
 
 def server(address: str, token: str | None, *, plain_http: bool = False) -> Server:
-    """Returns the server with its token. Raises SettingRefused if the address is none, or if the token would
-    go through plain HTTP to another machine without `plain_http`."""
+    """Returns the server with its token. Raises SettingRefused if the text is no address, or if the token
+    would go through plain HTTP to another machine without `plain_http`."""
     parts, local = _checked(address, plain_http)
     return Server(_plain(parts), local, _token(token))
 

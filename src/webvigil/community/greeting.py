@@ -132,7 +132,7 @@ def _greeted(peers: Peers, peer: Peer, state: PeerState) -> Peer:
 
 
 def address(text: object) -> str:
-    """Returns the address of a server in its one spelling, or "" if it is none."""
+    """Returns the address of a server in its one spelling, or "" for a text that is no such address."""
     if not isinstance(text, str) or len(text) > _LONGEST_URL:
         return ""
     try:

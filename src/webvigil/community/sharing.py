@@ -136,7 +136,7 @@ class Sharing:
 
 
 def wish_from(message: Message) -> Wish:
-    """Reads the wish in a message. Raises MessageRefused if it is none."""
+    """Reads the wish in a message. Raises MessageRefused if the message holds no wish."""
     content = message.content
     texts = content.get("page"), content.get("have")
     largest = content.get("largest", _LARGEST)
@@ -155,8 +155,8 @@ def wish_from(message: Message) -> Wish:
 
 
 def given_from(message: Message) -> Given:
-    """Reads a peer's answer. Raises MessageRefused if it is none, or one that we would not have stored
-    ourselves."""
+    """Reads a peer's answer. Raises MessageRefused if the message is no such answer, or holds a page that we
+    would not have stored ourselves."""
     what, age = message.content.get("is"), message.content.get("age", 0)
     if what not in ("same", "new", "later") or not isinstance(age, int) or not 0 <= age < 2**53:
         refuse("content")
@@ -178,7 +178,7 @@ def packed(answer: Answer) -> bytes:
 
 
 def unpacked(wire: bytes) -> Answer:
-    """Reads an answer from bytes. Raises MessageRefused if it is none."""
+    """Reads an answer from bytes. Raises MessageRefused for bytes that are no answer."""
     line, newline, bodies = wire.partition(b"\n")
     if len(line) > LARGEST_HEAD:
         refuse("content")

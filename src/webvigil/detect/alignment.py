@@ -83,6 +83,11 @@ def gaps(old: Items, new: Items) -> list[Gap]:
     return [Gap(first + i, last + i, start + j, end + j) for first, last, start, end in found]
 
 
+def word_gaps(old: Sequence[str], new: Sequence[str]) -> list[Gap]:
+    """Returns where two short lists of words differ."""
+    return _exact(string_hashes(old), string_hashes(new), Gap(0, len(old), 0, len(new)))
+
+
 def aligned(
     old: Hashes,
     new: Hashes,

@@ -9,7 +9,6 @@ ignored in any case. `by loctags` pairs the texts by the tags around them before
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import astuple
 from itertools import chain, pairwise
 
 import numpy as np
@@ -58,7 +57,7 @@ def _by_loctags(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     """Returns the words that changed within their texts: a word that went to another element is gone there
     and new here."""
     found = loctags.compare(old, new).changes
-    return _of_gaps(old, new, [Gap(*astuple(one)) for one in found]) if found else []
+    return _of_gaps(old, new, found) if found else []
 
 
 def _of_gaps(old: PageDigest, new: PageDigest, found: Sequence[Gap]) -> list[ObjectChange]:

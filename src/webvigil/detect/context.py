@@ -13,7 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from webvigil.detect.lcs import common_runs, word_gaps
+from webvigil.detect.alignment import word_gaps
+from webvigil.detect.lcs import common_runs
 from webvigil.detect.sequences import Haystack, haystack
 from webvigil.detect.surroundings import among_same_tags, at_same_path
 from webvigil.document import PageDigest

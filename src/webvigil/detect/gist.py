@@ -8,7 +8,7 @@ at least sixteen years → at least 18 years   words with those beside them
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from webvigil.detect.quantities import Amount, amounts_in
@@ -166,14 +166,24 @@ def _place(text: str, line: str, marks: Sequence[Range]) -> int:
     """Returns where a text stands on its line, at a mark if possible; -1 if it does not."""
     if not text:
         return -1
-    places = [found.start() for found in whole_words(text).finditer(line)]
+    places = list(whole_words(text, line))
     inside = (at for at in places if any(start <= at < end for start, end in marks))
     return next(inside, places[0] if places else line.find(text))
 
 
-def whole_words(text: str) -> re.Pattern[str]:
-    """Returns the pattern that finds a text where it does not begin or end within a word."""
-    return re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+def whole_words(text: str, line: str) -> Iterator[int]:
+    """Yields the places on a line where a text stands and does not begin or end within a word."""
+    at = line.find(text)
+    while at >= 0:
+        end = at + len(text)
+        is_apart = not (_is_of_word(line[at - 1 : at]) or _is_of_word(line[end : end + 1]))
+        if is_apart:
+            yield at
+        at = line.find(text, end if is_apart else at + 1)
+
+
+def _is_of_word(sign: str) -> bool:
+    return sign.isalnum() or sign == "_"
 
 
 def _without_common(before: str, after: str) -> tuple[str, str]:

@@ -91,8 +91,15 @@ class Grid:
         """Returns the node of the column's header or, without one, of its first cell."""
         if column < len(self.header_nodes):
             return self.header_nodes[column]
-        cells = (line.nodes[column] for line in self.lines if column < len(line.nodes))
-        return next(cells, self.node)
+        return self._first_cells[column] if column < len(self._first_cells) else self.node
+
+    @cached_property
+    def _first_cells(self) -> list[int]:
+        """The first cell of each column."""
+        found: list[int] = []
+        for line in self.lines[:1] if isinstance(self.lines, EvenRows) else self.lines:
+            found += line.nodes[len(found) :]
+        return found
 
     @cached_property
     def column_texts(self) -> list[tuple[str, ...]]:
@@ -209,6 +216,7 @@ class _Comparison:
         self.keys = key_columns(before, after)
         self._old_rows, self._new_rows = _rows(old, before), _rows(new, after)
         self.lines = match_rows(self._old_rows, self._new_rows, self.keys)
+        self._names: dict[tuple[int, int], str] = {}
 
     def _common_columns(self, grid: Grid, side: int) -> list[tuple[str, ...]]:
         """Returns the columns of one side that both sides have."""
@@ -349,7 +357,13 @@ class _Comparison:
         return Step(name=name, status=Status.GONE, before=_joined(line), old_node=line.node)
 
     def _line_name(self, grid: Grid, place: int, side: int) -> str:
-        """Returns the name of a row: its key or, without one, the first text in it."""
+        """Returns the name of a row. It is asked for each cell that changed, and a row may be wide."""
+        if (place, side) not in self._names:
+            self._names[place, side] = self._read_line_name(grid, place, side)
+        return self._names[place, side]
+
+    def _read_line_name(self, grid: Grid, place: int, side: int) -> str:
+        """Returns the key of a row or, without one, the first text in it."""
         line = grid.lines[place]
         keys = [line.place(self.columns[column][side]).text for column in self.keys]
         named = " ".join(filter(None, keys)) or next(filter(None, line.texts), "")

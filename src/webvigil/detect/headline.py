@@ -12,6 +12,7 @@ an amount of things that a reader knows (rows, links, prices, words).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
@@ -32,6 +33,7 @@ from webvigil.detect.in_context import is_column
 from webvigil.document.links import PICTURES
 from webvigil.document.naming import JOINT, parts_of
 from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.memo import cached_property
 
 LONGEST = 160
 """The most characters of a headline."""
@@ -50,7 +52,8 @@ _PRODUCT = "product"
 _OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
-_FRAME = re.compile(r"/(?:nav|aside|footer|header)(?:\[\d+\])?(?:/|$)")
+_FRAMES = ("/nav", "/aside", "/footer", "/header")
+_FRAME = re.compile(rf"(?:{'|'.join(_FRAMES)})(?:\[\d+\])?(?:/|$)")
 _RECORD = re.compile(r".*(?:\]|/(?:\w+:)?(?:item|entry)(?:\[\d+\])?)(?=[/.\[])")
 _MARKUP = re.compile(r"/(?:html|body|head)\b|/text\(\)")
 _EDGES = " .,;:!?…|"
@@ -94,55 +97,109 @@ _ORDER = (
 
 def headline(findings: Iterable[Finding]) -> str:
     """Returns one sentence of at most `LONGEST` characters."""
-    changed = [finding for finding in findings if finding.changed]
-    if not changed:
-        return NOTHING
-    if said := next((finding.note for finding in changed if finding.type == "within"), ""):
-        return _bounded(said[:1].upper() + said[1:])
-    if all(finding.type == _STATE for finding in changed):
-        return _bounded(_state(changed))
-    if all(finding.type == _PRODUCT for finding in changed):
-        return _bounded(_products([one for finding in changed for one in finding.objects]))
-    (first, *others) = groups = _groups(changed)
-    texts = sum(_many(group) for group in groups if group[0].noun == "passage")
-    if texts >= _MUCH:
-        said = _much(texts, changed)
-        others = [group for group in (first, *others) if group[0].noun != "passage"]
-    else:
-        said = _told(first)
-    for rest in _rests(others):
-        if len(said) + len(rest) <= _HANDY:
-            return f"{said.removesuffix('.')}; also {rest}"
-    return _bounded(said)
+    return _Changed(findings).headline()
+
+
+def amounts(findings: Iterable[Finding]) -> str:
+    """Returns how much changed, counted in things that a reader knows: `3 new links, 1 row gone, 12 % of the
+    text`. The share of the text is told only where text is watched."""
+    return _Changed(findings).amounts()
+
+
+def told_with(findings: Iterable[Finding]) -> tuple[str, str, tuple[Finding, ...]]:
+    """Returns the headline, the amounts and the findings as `told_first` does, for which the changes are
+    sorted once."""
+    found = tuple(findings)
+    changed = _Changed(found)
+    return changed.headline(), changed.amounts(), changed.in_order(found)
+
+
+class _Changed:
+    """The findings with a change, and the things that they tell of."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self._findings = [finding for finding in findings if finding.changed]
+
+    @cached_property
+    def _things(self) -> list[_Thing]:
+        return _things(self._findings)
+
+    @cached_property
+    def _groups(self) -> list[list[_Thing]]:
+        return _groups(self._things)
+
+    def headline(self) -> str:
+        if not self._findings:
+            return NOTHING
+        at_once = self._said_at_once()
+        return _bounded(at_once) if at_once else self._said()
+
+    def _said_at_once(self) -> str:
+        """Returns the sentence about a part that vanished, a state, or products; "" about anything else."""
+        changed = self._findings
+        if said := next((finding.note for finding in changed if finding.type == "within"), ""):
+            return said[:1].upper() + said[1:]
+        if all(finding.type == _STATE for finding in changed):
+            return _state(changed)
+        if all(finding.type == _PRODUCT for finding in changed):
+            return _products([one for finding in changed for one in finding.objects])
+        return ""
+
+    def _said(self) -> str:
+        (first, *others) = groups = self._groups
+        texts = sum(_many(group) for group in groups if group[0].noun == "passage")
+        if texts >= _MUCH:
+            said = _much(texts, self._findings)
+            others = [group for group in (first, *others) if group[0].noun != "passage"]
+        else:
+            said = _told(first)
+        for rest in _rests(others):
+            if len(said) + len(rest) <= _HANDY:
+                return f"{said.removesuffix('.')}; also {rest}"
+        return _bounded(said)
+
+    def in_order(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Returns the findings with the price or value that the headline names before other objects."""
+        found = tuple(findings)
+        if not self._findings or self._said_at_once():
+            return found
+        noun, _, named = self._groups[0][0]
+        if noun not in _QUANTITIES:
+            return found
+        return tuple(
+            replace(finding, objects=tuple(sorted(finding.objects, key=lambda one: one is not named)))
+            for finding in found
+        )
+
+    def amounts(self) -> str:
+        changed = self._findings
+        if changed and all(finding.type == _STATE for finding in changed):
+            return "another state"
+        groups: Counter[tuple[str, str]] = Counter()
+        for thing in self._things:
+            groups[thing.noun, thing.turn] += thing.one.many
+        parts = [_counted(noun, turn, many) for (noun, turn), many in groups.items()]
+        for kinds, what in ((_OF_TEXT, "text"), (("visual",), "picture")):
+            share = max((finding.share for finding in changed if finding.type in kinds), default=0.0)
+            # A smaller share would be shown as "0 %".
+            if share >= 0.005:
+                parts.append(f"{round(share * 100)}{NBSP}% of the {what}")
+        return ", ".join(parts)
 
 
 def told_first(findings: Iterable[Finding], beyond: int = 1) -> tuple[Finding, ...]:
     """Returns the findings with the price or value that the headline names before their other objects, so
     that the first objects show it. Findings with no more objects than `beyond` stay as they are."""
     found = tuple(findings)
-    changed = [finding for finding in found if finding.changed]
-    if sum(len(finding.objects) for finding in changed) <= beyond or _is_told_apart(changed):
-        return found
-    noun, _, named = _groups(changed)[0][0]
-    if noun not in _QUANTITIES:
-        return found
-    return tuple(
-        replace(finding, objects=tuple(sorted(finding.objects, key=lambda one: one is not named)))
-        for finding in found
-    )
+    few = sum(len(finding.objects) for finding in found) <= beyond
+    return found if few else _Changed(found).in_order(found)
 
 
-def _is_told_apart(changed: Sequence[Finding]) -> bool:
-    """Tells whether the headline is that of a state, of products or of a part that vanished."""
-    kinds = {finding.type for finding in changed}
-    return "within" in kinds or kinds in ({_STATE}, {_PRODUCT})
-
-
-def _groups(changed: Sequence[Finding]) -> list[list[_Thing]]:
+def _groups(things: Iterable[_Thing]) -> list[list[_Thing]]:
     """Returns the changes by their kind and what became of them, those that say most first. Of several prices
     or values the one that moved most stands first."""
     groups: dict[tuple[str, str], list[_Thing]] = {}
-    for thing in sorted(_things(changed), key=lambda thing: _is_framed(thing.one)):
+    for thing in sorted(things, key=lambda thing: _is_framed(thing.one)):
         groups.setdefault((thing.noun, thing.turn), []).append(thing)
     (first, *others) = sorted(groups.values(), key=_weight)
     return [_largest_first(first), *others]
@@ -196,25 +253,9 @@ def _place(text: str, line: str) -> int:
 
 
 def _is_framed(one: ObjectChange) -> bool:
-    return bool(one.where) and _FRAME.search(one.where[0]) is not None
-
-
-def amounts(findings: Iterable[Finding]) -> str:
-    """Returns how much changed, counted in things that a reader knows: `3 new links, 1 row gone, 12 % of the
-    text`. The share of the text is told only where text is watched."""
-    changed = [finding for finding in findings if finding.changed]
-    if changed and all(finding.type == _STATE for finding in changed):
-        return "another state"
-    groups: dict[tuple[str, str], int] = {}
-    for thing in _things(changed):
-        groups[thing.noun, thing.turn] = groups.get((thing.noun, thing.turn), 0) + thing.one.many
-    parts = [_counted(noun, turn, many) for (noun, turn), many in groups.items()]
-    for kinds, what in ((_OF_TEXT, "text"), (("visual",), "picture")):
-        share = max((finding.share for finding in changed if finding.type in kinds), default=0.0)
-        # A smaller share would be shown as "0 %".
-        if share >= 0.005:
-            parts.append(f"{round(share * 100)}{NBSP}% of the {what}")
-    return ", ".join(parts)
+    path = one.where[0] if one.where else ""
+    # Most paths lead through no frame, and looking for four names is quicker than trying every step.
+    return any(name in path for name in _FRAMES) and _FRAME.search(path) is not None
 
 
 def _state(changed: Sequence[Finding]) -> str:
@@ -354,7 +395,8 @@ def _kept_name(thing: _Thing) -> str:
 def _noun(kind: str, one: ObjectChange) -> str:
     if kind == _PRODUCT:
         return one.object
-    match = _ENDS.search(one.where[0]) if one.where else None
+    # A path may have thousands of steps; only the last one can match.
+    match = _ENDS.search(one.where[0], max(0, one.where[0].rfind("/"))) if one.where else None
     element = match[1] if match else ""
     is_counted = one.old is not None or one.new is not None
     return _noun_of_counted(kind, element) if is_counted else _noun_of_text(kind, element, one)
@@ -503,7 +545,7 @@ def _lone_passage(one: ObjectChange, turn: str, text: str) -> str:
     if around is not None and turn == "gone":
         line, marks = around.before, around.before_marks
     name, clause = _name(one), in_clause(text, line, marks)
-    if name and name != one.section and whole_words(name).search(text):
+    if name and name != one.section and any(True for _ in whole_words(name, text)):
         said = text if text.startswith(f"{name}:") else name
         return f"{_counted('passage', turn, 1)[2:].capitalize()}: {isolated(short(said))}"
     said = _VERBS[turn].format(f"“{isolated(short(text))}”")
@@ -581,9 +623,10 @@ def _name(one: ObjectChange) -> str:
     before the value."""
     name = one.label
     for side in (one.after or "", one.before or ""):
-        found = whole_words(side).search(name) if any(map(str.isdigit, side)) else None
-        if found and name[: found.start()].strip(_EDGES):
-            name = name[: found.start()].rstrip(_EDGES)
+        has_digit = len(side) <= len(name) and any(map(str.isdigit, side))
+        start = next(whole_words(side, name), 0) if has_digit else 0
+        if name[:start].strip(_EDGES):
+            name = name[:start].rstrip(_EDGES)
     return short(name, 2 * _NAME)
 
 

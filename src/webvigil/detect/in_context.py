@@ -14,7 +14,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from webvigil.detect.lcs import likeness, word_gaps
+from webvigil.detect.alignment import word_gaps
+from webvigil.detect.lcs import likeness
 from webvigil.detect.rowwise import rowwise
 from webvigil.document import PageDigest, jsonpath
 from webvigil.document.links import PICTURES
@@ -180,7 +181,7 @@ class _Page:
     def _found(self, path: str) -> int:
         if self.digest.kind == "json":
             try:
-                return next(iter(jsonpath.select(self.digest, path)), -1)
+                return jsonpath.node_at(self.digest, path)
             except PatternRefused:
                 return -1
         if path.count("/") > _DEEPEST:

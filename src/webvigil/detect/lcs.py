@@ -22,7 +22,7 @@ import numpy as np
 
 from webvigil.document.arrays import Hashes, Longs
 from webvigil.document.fast import accelerated
-from webvigil.document.hashes import ODD, string_hashes
+from webvigil.document.hashes import ODD
 
 # Pieces up to this length are compared exactly: 4,000 by 4,000 elements take about 5 ms.
 _PIECE = 4_000
@@ -195,12 +195,6 @@ def _rows(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[int]:
         met = row & places.get(element, 0)
         row = (row + met | row - met) & everything
         yield row
-
-
-def word_gaps(old: Sequence[str], new: Sequence[str]) -> list[Gap]:
-    """Returns where two short lists of words differ."""
-    found = exact_gaps(string_hashes(old), string_hashes(new), 0, len(old), 0, len(new))
-    return list(map(Gap._make, found))
 
 
 @accelerated

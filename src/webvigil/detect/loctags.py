@@ -8,9 +8,10 @@ or item, as it happens when text is compared without its markup.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,29 +23,16 @@ from webvigil.document.markup import VOID
 from webvigil.model.memo import cached_property
 
 
-@dataclass(frozen=True, slots=True)
-class WordChange:
-    """Words that went, and words that came in their place, within one pair of contexts.
-
-    The numbers are those of `digest.words` of the old and of the new page.
-    """
-
-    old_start: int
-    old_end: int
-    new_start: int
-    new_end: int
-
-
-@dataclass(frozen=True, slots=True)
-class ContextPair:
+class ContextPair(NamedTuple):
     """The words old_start … old_end - 1 of the old page are where new_start … new_end - 1 of the new page
-    are."""
+    are. `changes` are the words that went, and those that came in their place. All numbers are those of
+    `digest.words`."""
 
     old_start: int
     old_end: int
     new_start: int
     new_end: int
-    changes: tuple[WordChange, ...] = ()
+    changes: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +44,7 @@ class Comparison:
     added_tags: tuple[str, ...]
 
     @property
-    def changes(self) -> tuple[WordChange, ...]:
+    def changes(self) -> tuple[Gap, ...]:
         return tuple(change for pair in self.pairs for change in pair.changes)
 
 
@@ -78,6 +66,8 @@ def _common_tags(before: _Stream, after: _Stream) -> list[Run]:
     The streams are always taken in the same order, so that comparing in the opposite direction pairs the same
     contexts.
     """
+    if after.tags == before.tags:
+        return [Run(0, 0, len(before.tags))]
     if after.tags < before.tags:
         return [Run(run.new, run.old, run.length) for run in _common_tags(after, before)]
     longest = common_runs(before.tags, after.tags)
@@ -98,28 +88,29 @@ def _with_texts(before: _Stream, after: _Stream) -> list[Run]:
 
 def _pairs(before: _Stream, after: _Stream, runs: list[Run]) -> Iterator[ContextPair]:
     """Yields the pairs of contexts. A context begins behind a common tag and ends at the next one."""
-    common = [(run.old + step, run.new + step) for run in runs for step in range(run.length)]
+    places, others = before.words_before, after.words_before
+    ends = [end for run in runs for end in places[run.old : run.old + run.length]]
+    stops = [stop for run in runs for stop in others[run.new : run.new + run.length]]
     start, begin = 0, 0
-    for tag, other in [*common, (len(before.tags), len(after.tags))]:
-        end, stop = before.words_before(tag), after.words_before(other)
+    for end, stop in zip([*ends, places[-1]], [*stops, others[-1]], strict=True):
         if start < end or begin < stop:
-            yield _pair(before, after, Gap(start, end, begin, stop))
+            yield ContextPair(start, end, begin, stop, _changes(before, after, start, end, begin, stop))
         start, begin = end, stop
 
 
-def _pair(before: _Stream, after: _Stream, words: Gap) -> ContextPair:
-    left = before.words[words.old_start : words.old_end]
-    right = after.words[words.new_start : words.new_end]
-    changes = [
-        WordChange(
-            words.old_start + gap.old_start,
-            words.old_start + gap.old_end,
-            words.new_start + gap.new_start,
-            words.new_start + gap.new_end,
-        )
-        for gap in (word_gaps(left, right) if left != right else ())
-    ]
-    return ContextPair(*words, tuple(changes))
+def _changes(before: _Stream, after: _Stream, start: int, end: int, begin: int, stop: int) -> tuple[Gap, ...]:
+    """Returns where the words of two contexts differ."""
+    left, right = before.words[start:end], after.words[begin:stop]
+    if left == right:
+        return ()
+    if not left or not right or len(left) == len(right) == 1:
+        return (Gap(start, end, begin, stop),)
+    return tuple(
+        [
+            Gap(start + first, start + last, begin + other, begin + other_last)
+            for first, last, other, other_last in word_gaps(left, right)
+        ]
+    )
 
 
 class _Stream:
@@ -147,25 +138,18 @@ class _Stream:
         ]
 
     @cached_property
-    def tags_with_words(self) -> list[tuple[str, tuple[str, ...]]]:
-        """Each tag with the words up to the next tag."""
-        places = [self.words_before(tag) for tag in range(len(self.tags) + 1)]
+    def tags_with_words(self) -> list[str]:
+        """Each tag with the words up to the next tag. There is no space in a tag or a word."""
         return [
-            (tag, tuple(self.words[start:end]))
-            for tag, start, end in zip(self.tags, places, places[1:], strict=False)
+            " ".join([tag, *self.words[start:end]]) if start < end else tag
+            for tag, (start, end) in zip(self.tags, pairwise(self.words_before), strict=True)
         ]
 
     @cached_property
-    def _contexts(self) -> list[int]:
-        """For each word, how many tags are before it."""
+    def words_before(self) -> list[int]:
+        """For each tag, how many words are before it; behind the last tag, the number of all words."""
         homes = self._digest.words.nodes
         ends = np.sort(self._closed + self._digest.sizes[self._closed])
-        found: list[int] = (
-            np.searchsorted(self._starts, homes) + np.searchsorted(ends, homes, side="right")
-        ).tolist()
+        tags_before = np.searchsorted(self._starts, homes) + np.searchsorted(ends, homes, side="right")
+        found: list[int] = np.searchsorted(tags_before, np.arange(1, len(self.tags) + 2)).tolist()
         return found
-
-    def words_before(self, tag: int) -> int:
-        """Returns how many words are before the tag of this number; behind the last tag, the number of all
-        words."""
-        return bisect_left(self._contexts, tag + 1)

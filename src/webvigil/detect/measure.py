@@ -19,8 +19,7 @@ from functools import lru_cache
 import numpy as np
 
 from webvigil.detect import all_images, all_links, appearance
-from webvigil.detect.alignment import TOLD, gaps
-from webvigil.detect.lcs import word_gaps
+from webvigil.detect.alignment import TOLD, gaps, word_gaps
 from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import spread, title
 from webvigil.detect.registry import functions_of

@@ -113,7 +113,7 @@ def _in_opensearch(answer: Answer) -> Iterator[str]:
 
 def _question(base: str, template: str, kind: str) -> Question | None:
     """Returns the form that an address with a place for the words stands for, or None if no field takes the
-    words or the address is none."""
+    words or the text is no address."""
     if not _WORDS.search(urlsplit(template).query):
         return None
     try:

@@ -63,7 +63,7 @@ class Entry:
 
 
 def read_icalendar(text: str, url: str = "") -> PageDigest | None:
-    """Returns the digest of a calendar; None for a text that is none."""
+    """Returns the digest of a calendar; None for a text that is no calendar."""
     text = text.removeprefix("\ufeff").lstrip()
     if not text[:15].upper().startswith("BEGIN:VCALENDAR"):
         return None

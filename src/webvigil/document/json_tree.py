@@ -77,8 +77,28 @@ class JsonTree:
     def _families(self) -> tuple[Longs, Longs]:
         return self.digest.once("json families", _families)
 
+    def members(self, nodes: Longs, key: str) -> Longs:
+        """Returns the members of the nodes with this key."""
+        first, order = self._families
+        counts = self.digest.structure[nodes].tolist()
+        families = [
+            order[start : start + many] for start, many in zip(first[nodes].tolist(), counts, strict=True)
+        ]
+        inside = np.concatenate([np.zeros(0, dtype=np.int64), *families])
+        return inside[self.has_key(inside, key)]
+
+    def items(self, nodes: Longs, place: int) -> Longs:
+        """Returns the item at this place, counted from 0, of each of the nodes that is an array of so many
+        items."""
+        digest = self.digest
+        first, order = self._families
+        arrays = [node for node in nodes.tolist() if digest.tag(node) == "array"]
+        return order[[first[node] + place for node in arrays if place < digest.structure[node]]]
+
     def has_key(self, nodes: Longs, key: str) -> Mask:
-        values = [index for index, value in enumerate(self.digest.attribute_values) if value == key]
+        values = self.digest.once("json keys", _keys).get(key, ())
+        if len(values) == 1:
+            return np.asarray(self.keys[nodes] == values[0], dtype=np.bool_)
         return np.isin(self.keys[nodes], values)
 
     def is_at(self, nodes: Longs, places: slice) -> Mask:
@@ -147,6 +167,14 @@ def _values(digest: PageDigest) -> tuple[Mask, Ints]:
     is_value[:1] = False
     # An empty string is an element without a text in it, so only its name tells it from a text node.
     return is_value, keys
+
+
+def _keys(digest: PageDigest) -> dict[str, list[int]]:
+    """Returns for each value of an attribute its numbers."""
+    found: dict[str, list[int]] = {}
+    for number, value in enumerate(digest.attribute_values):
+        found.setdefault(value, []).append(number)
+    return found
 
 
 def _families(digest: PageDigest) -> tuple[Longs, Longs]:

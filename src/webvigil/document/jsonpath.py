@@ -73,6 +73,29 @@ def select(digest: PageDigest, path: str) -> list[int]:
     return nodes
 
 
+def node_at(digest: PageDigest, path: str) -> int:
+    """Returns the first node that a path finds, -1 if it finds none. A path of keys and places, as each
+    object of a change has one, looks only at what stands beside its way. Raises the errors of `select`."""
+    tree, steps = tree_of(digest), parsed(path)
+    nodes = np.arange(1, min(2, len(digest)))
+    for step in steps:
+        (selector, *others) = step.selectors
+        if step.deep or others or (selector.key is None and not _is_place(selector)):
+            return next(iter(select(digest, path)), -1)
+        if selector.key is not None:
+            nodes = tree.members(nodes, selector.key)
+        else:
+            assert selector.places is not None, "what has no key has a place"
+            nodes = tree.items(nodes, selector.places.start)
+    return int(nodes.min()) if len(nodes) else -1
+
+
+def _is_place(selector: Selector) -> bool:
+    """Tells whether a selector is one place, counted from the beginning."""
+    places = selector.places
+    return places is not None and places == _single(places.start or 0) and (places.start or 0) >= 0
+
+
 def found_on(digest: PageDigest, path: str) -> Mask:
     """Returns a mask of the nodes that a path finds on any page: nothing on a page that is no JSON, and where
     the path takes too long. So no page and no path of one user keeps a page from being compared for

@@ -79,6 +79,7 @@ class Naming:
         self._digest = digest
         self._names: dict[int, Name] = {}
         self._columns: dict[int, list[str]] = {}
+        self._cells: dict[int, list[int]] = {}
         self._items: dict[int, str] = {}
         self._texts: dict[int, str] = {}
 
@@ -211,7 +212,7 @@ class Naming:
         row, table = self._named_around(cell, _ROWS), self._named_around(cell, "table")
         if row < 0 or table < 0:
             return []
-        cells = self._cells(row)
+        cells = self._cells_of(row)[:_ASIDE]
         name = self._row_name(cells, cell)
         headings = self._headings(table)
         if cells[0] <= cell and self._first_row(table) == row and headings:
@@ -220,8 +221,12 @@ class Naming:
         heading = headings[place] if 0 <= place < len(headings) and len(cells) <= len(headings) else ""
         return [part for part in (cut(name), heading) if part and part != own]
 
-    def _cells(self, row: int) -> list[int]:
-        return [one for one in self._digest.children(row) if self._digest.tag(one) in _CELLS][:_ASIDE]
+    def _cells_of(self, row: int) -> list[int]:
+        """Returns the cells of a row. Many of the cells that are asked for stand in the same row."""
+        if row not in self._cells:
+            digest = self._digest
+            self._cells[row] = [one for one in digest.children(row) if digest.tag(one) in _CELLS]
+        return self._cells[row]
 
     def _row_name(self, cells: Iterable[int], cell: int) -> str:
         """Returns the text of the first cell before this one that can be a name."""
@@ -235,7 +240,7 @@ class Naming:
         for one, tag in self.around(node):
             if tag in _CELLS:
                 row = self._named_around(one, _ROWS)
-                if row >= 0 and (name := self._row_name(self._cells(row), one)):
+                if row >= 0 and (name := self._row_name(self._cells_of(row)[:_ASIDE], one)):
                     return name
             elif tag in _ITEMS and (title := self.item(one)) and title not in own:
                 return title
@@ -252,7 +257,7 @@ class Naming:
         row = self._first_row(table)
         if row < 0:
             return []
-        cells = [one for one in digest.children(row) if digest.tag(one) in _CELLS][: 5 * _ASIDE]
+        cells = self._cells_of(row)[: 5 * _ASIDE]
         in_head = digest.tag(digest.parent(row)) == "thead"
         if not in_head and not all(digest.tag(one) == "th" for one in cells):
             return []
@@ -261,12 +266,13 @@ class Naming:
         return [cut(self.text(one)) for one in cells]
 
     def _first_row(self, table: int) -> int:
-        digest = self._digest
-        if "tr" not in digest.tag_index:
-            return -1
-        run = digest.tags[table + 1 : table + int(digest.sizes[table])]
-        rows = (run == digest.tag_index["tr"]).nonzero()[0]
-        return table + 1 + int(rows[0]) if len(rows) else -1
+        rows, end = self._rows, table + int(self._digest.sizes[table])
+        place = int(rows.searchsorted(table))
+        return int(rows[place]) if place < len(rows) and rows[place] < end else -1
+
+    @cached_property
+    def _rows(self) -> arrays.Longs:
+        return self._digest.nodes_of(_ROWS)
 
     def _term(self, description: int) -> str:
         """Returns the term before a description."""

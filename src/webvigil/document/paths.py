@@ -112,8 +112,8 @@ _STEP = re.compile(r"([^/\[]+)(?:\[([0-9]+)\])?")
 
 @accelerated
 def node_at(path: str, tags: Ints, sizes: Ints, numbers: dict[str, int]) -> int:
-    """Returns the element at a path, -1 if there is none. The step to a text, a comment or an attribute is
-    none to another element. `numbers` says which number in `tags` a name has."""
+    """Returns the element at a path, -1 if there is none. The step to a text, a comment or an attribute leads
+    to no other element. `numbers` says which number in `tags` a name has."""
     node = 0
     for one in path.removeprefix("/").split("/") if path not in ("", "/") else ():
         match = _STEP.fullmatch(one)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from webvigil.errors import EventRefused
 from webvigil.events.expression import Expression
+from webvigil.model.wall_clock import moment_of
 
 Part = int | tuple[int, ...] | None
 
@@ -59,7 +60,7 @@ class Pattern(Expression):
         """Returns the first such time later than `moment`, in UTC; None if there is none."""
         zone = _zone(self.zone)
         for shown in self._shown(moment.astimezone(zone).replace(tzinfo=None)):
-            happens = _instant(shown, zone)
+            happens = moment_of(shown, zone)
             if happens > moment:
                 return happens
         return None
@@ -143,29 +144,3 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (KeyError, OSError, ValueError) as error:
         raise EventRefused(f"there is no time zone {name!r}") from error
-
-
-def _instant(shown: datetime, zone: ZoneInfo) -> datetime:
-    """Returns the instant at which the wall clock first shows that time.
-
-    For a time that the clock leaps over it is the instant of the leap.
-    """
-    happens = shown.replace(tzinfo=zone).astimezone(UTC)
-    exists = happens.astimezone(zone).replace(tzinfo=None) == shown
-    return happens if exists else _leap(shown, zone)
-
-
-def _leap(shown: datetime, zone: ZoneInfo) -> datetime:
-    """Returns the instant at which the clock leaps over that time, found by halving to the second."""
-    # For a time that does not exist, fold=1 counts with the offset after the leap, which gives an instant
-    # before it, and fold=0 with the offset before the leap, which gives an instant after it.
-    before = shown.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    after = shown.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    offset = after.astimezone(zone).utcoffset()
-    while after - before > SECOND:
-        middle = (before + (after - before) / 2).replace(microsecond=0)
-        if middle.astimezone(zone).utcoffset() == offset:
-            after = middle
-        else:
-            before = middle
-    return after

@@ -260,7 +260,7 @@ class BrowserFetcher:
 
     async def _trusting(self, context: BrowserContext, tab: Tab, visit: Pass) -> None:
         """Lets the tab go on where the certificate of a host that the operator named is not valid; any other
-        host is refused as ever."""
+        host with an invalid certificate is refused."""
         session = await context.new_cdp_session(tab)
 
         async def decide(said: dict[str, Any]) -> None:

@@ -191,8 +191,8 @@ async def _awaited(tab: Tab, step: Step, limit: float) -> None:
 
 
 def _secret(url: str, name: str, login: Login | None) -> str:
-    """Returns a secret for the page that the tab shows. Raises PageRefused if it is none of this log-in, or
-    not for this page."""
+    """Returns a secret for the page that the tab shows. Raises PageRefused if this log-in has no such secret,
+    or if the secret is not for this page."""
     known = dict(login.secrets) if login else {}
     if login is None or name not in known:
         raise PageRefused(f"the log-in of this page has no secret {name}")

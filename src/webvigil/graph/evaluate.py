@@ -50,8 +50,8 @@ class Comparison:
     share its result."""
 
     def __init__(self, old: PageDigest, new: PageDigest, interests: Iterable[Interest]) -> None:
-        self._old = old
-        self._new = new
+        self.old = old
+        self.new = new
         self._nodes: dict[PartNode, list[ChangeNode]] = {}
         for node in dict.fromkeys(node for one in dict.fromkeys(interests) for node in one.changes):
             self._nodes.setdefault(node.part, []).append(node)
@@ -72,7 +72,7 @@ class Comparison:
         try:
             scene = self._scene(interest.part)
             if isinstance(scene.cover, Finding):
-                return Evaluated(True, (scene.cover,), lambda: (self._old, self._new), vanished=True)
+                return Evaluated(True, (scene.cover,), lambda: (self.old, self.new), vanished=True)
             if interest.quiet:
                 return self._calmed(interest, scene)
             found = {node: scene.find(node) for node in interest.changes}
@@ -84,7 +84,7 @@ class Comparison:
     def _calmed(self, interest: Interest, scene: _Scene) -> Evaluated:
         calm = {node: scene.calm(node) for node in interest.changes}
         if interest.loud:
-            is_loud = loud(self._old, self._new, interest.loud)
+            is_loud = loud(self.old, self.new, interest.loud)
             calm = {node: one.but_for(is_loud) for node, one in calm.items()}
         found = {node: one.finding for node, one in calm.items()}
         left_out = tuple(dict.fromkeys(one for some in calm.values() for one in some.left_out))
@@ -94,7 +94,7 @@ class Comparison:
 
     def _scene(self, part: PartNode) -> _Scene:
         if part not in self._scenes:
-            self._scenes[part] = _Scene(self._old, self._new, part, self._nodes.get(part, []))
+            self._scenes[part] = _Scene(self.old, self.new, part, self._nodes.get(part, []))
         return self._scenes[part]
 
 

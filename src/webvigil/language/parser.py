@@ -68,7 +68,8 @@ def parse_request(text: str) -> Request:
 
 
 def parse_steps(text: str) -> tuple[Step, ...]:
-    """Returns the steps of a text with one step on a line. Raises MistakeInText for a line that is none."""
+    """Returns the steps of a text with one step on a line. Raises MistakeInText for a line that is no
+    step."""
     found = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         plain = line.strip().removesuffix(",").rstrip()

@@ -43,7 +43,7 @@ class Doubt:
 
     @property
     def was(self) -> str:
-        """What is said of it once it is over: "asked for a log-in"."""
+        """What is said of the doubt after it has ended: "asked for a log-in"."""
         verb, _, rest = self.said.partition(" ")
         return f"{_PAST.get(verb, verb)} {rest}"
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from webvigil.detect.headline import amounts as in_words
-from webvigil.detect.headline import headline, titled, told_first
+from webvigil.detect.headline import titled, told_with
 from webvigil.model.change import Finding, finding_as_json
 from webvigil.model.moment import span
 from webvigil.model.notice import AT_ONCE, BEST_EFFORT, COUNTED, GATHERED, Notice
@@ -34,8 +34,9 @@ class Report(NamedTuple):
 def report_of(findings: Iterable[Finding]) -> Report:
     """Returns the amounts and the shortened findings, with what the headline names first."""
     found = tuple(findings)
-    told = [_told(finding) for finding in told_first(found)]
-    return Report(amounts(found), told, headline(found), in_words(found) or NO_AMOUNT)
+    headline, summary, first = told_with(found)
+    told = [_told(finding) for finding in first]
+    return Report(amounts(found), told, headline, summary or NO_AMOUNT)
 
 
 def notices_for(

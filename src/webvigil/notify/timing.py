@@ -8,11 +8,12 @@ twice counts as the first of both moments.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from webvigil.model.contact import Preferences
 from webvigil.model.moment import DAY, HOUR, Millis, as_datetime, as_millis
+from webvigil.model.wall_clock import moment_of
 
 # Summaries over several days are counted from this day. It is a Monday, so weekly summaries come on Mondays.
 _FIRST_DAY = date(2024, 1, 1)
@@ -73,25 +74,7 @@ def _moment(day: date, minute: int, zone: ZoneInfo) -> Millis:
     return min(_shown(day, minute, zone))
 
 
-def _shown(day: date, minute: int, zone: ZoneInfo) -> list[Millis]:
-    """Returns the moments at which the clock shows this time. There are two if the clock was put back. If the
-    clock was put forward past this time, the moment of that jump is returned."""
-    wanted = datetime.combine(day, time(minute // 60, minute % 60))
-    both = [wanted.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)]
-    there = [one for one in both if one.astimezone(zone).replace(tzinfo=None) == wanted]
-    if not there:
-        return [_jump(as_millis(min(both)), as_millis(max(both)), zone)]
-    return [as_millis(one) for one in there]
-
-
-def _jump(before: Millis, after: Millis, zone: ZoneInfo) -> Millis:
-    """Returns the moment between the two at which the clock was put forward, found by halving the
-    interval."""
-    offset = _local(before, zone).utcoffset()
-    while after - before > 1:
-        middle = (before + after) // 2
-        if _local(middle, zone).utcoffset() == offset:
-            before = middle
-        else:
-            after = middle
-    return after
+def _shown(day: date, minute: int, zone: ZoneInfo) -> set[Millis]:
+    """Returns the moments at which the clock shows this time, two if the clock was put back."""
+    wall = datetime.combine(day, time(minute // 60, minute % 60))
+    return {as_millis(moment_of(wall, zone, fold)) for fold in (0, 1)}

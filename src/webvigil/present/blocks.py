@@ -9,7 +9,8 @@ The words of all blocks are the words of the page, in the same order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, pairwise, repeat
 from typing import NamedTuple
 
@@ -152,11 +153,16 @@ Links = Mapping[int, tuple[str, ...]]
 
 def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
     """Returns one block for each line."""
-    places = map(Place._make, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
+    places = map(_PLACE, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
     linked = map(links.get, range(start, end), repeat(()))
     known = found.kinds[start:end], zip(found.texts[start:end]), linked
     names = found.names[start:end]
-    return map(Block._make, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places, names))
+    return map(_BLOCK, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places, names))
+
+
+# As `_make` of these types does it, but without a call in Python for each of the thousands of blocks.
+_PLACE: Callable[[Iterable[object]], Place] = partial(tuple.__new__, Place)
+_BLOCK: Callable[[Iterable[object]], Block] = partial(tuple.__new__, Block)
 
 
 class _Placed(NamedTuple):
@@ -184,14 +190,17 @@ def _rows(page: PageDigest, wanted: set[int]) -> dict[int, _Placed]:
 
 
 def _row_block(placed: _Placed, found: Lines, links: Links, start: int, end: int) -> Block:
-    texts: dict[int, list[str]] = {}
-    for cell, text in zip(found.cells[start:end], found.texts[start:end], strict=True):
-        texts.setdefault(cell, []).append(text)
     nodes = placed.row.cells
-    cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
+    if found.cells[start:end] == nodes:
+        cells = tuple(found.texts[start:end])
+    else:
+        texts: dict[int, list[str]] = {}
+        for cell, text in zip(found.cells[start:end], found.texts[start:end], strict=True):
+            texts.setdefault(cell, []).append(text)
+        cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
     carried = _carried(nodes) if placed.spans else _NONE
     place = Place(found.nodes[start], placed.row.node, placed.node, tuple(nodes))
-    urls = tuple([url for line in range(start, end) for url in links.get(line, ())])
+    urls = tuple([url for line in range(start, end) for url in links.get(line, ())]) if links else ()
     return Block("row", cells, urls, placed.table, placed.header, carried, place)
 
 

@@ -18,7 +18,7 @@ from webvigil.document import PageDigest, arrays
 from webvigil.document.links import absolute, srcset
 from webvigil.document.markup import BLOCKS, BOXES, VOID
 from webvigil.present.css import Address, data_picture, nothing, style_sheet
-from webvigil.present.escape import html_text
+from webvigil.present.escape import html_text, html_texts
 from webvigil.present.marks import Marks, Range
 from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 
@@ -158,16 +158,21 @@ class _Writer:
         plain = list(map(self._plain, page.tag_names))
         drawn, known, keys = self._drawn(), self._known.__getitem__, self._keys
         first, last = page.attribute_start[nodes].tolist(), page.attribute_start[nodes + 1].tolist()
-        opened, closed = [], []
-        for node, tag, begin, end in zip(nodes.tolist(), page.tags[nodes].tolist(), first, last, strict=True):
-            tags = plain[tag]
-            if tags is None or node in drawn or node in marks.classes:
-                opening, closing = self._element(node, page.tag_names[tag], node in drawn)
-                opened.append(opening)
-                closed.append(closing)
-            else:
-                opened.append(f"{tags[0]}{''.join(map(known, keys[begin:end]))}>")
-                closed.append(tags[1])
+        tags = page.tags[nodes].tolist()
+        # Most elements are ordinary, and most of those have no attributes.
+        bare = [f"{one[0]}>" if one else "" for one in plain]
+        ends = [one[1] if one else "" for one in plain]
+        opened = [
+            bare[tag]
+            if begin == end or not bare[tag]
+            else f"{bare[tag][:-1]}{''.join(map(known, keys[begin:end]))}>"
+            for tag, begin, end in zip(tags, first, last, strict=True)
+        ]
+        closed = [ends[tag] for tag in tags]
+        special = {*drawn, *marks.classes}
+        for place, (node, tag) in enumerate(zip(nodes.tolist(), tags, strict=True)):
+            if plain[tag] is None or node in special:
+                opened[place], closed[place] = self._element(node, page.tag_names[tag], node in drawn)
         if marks.kinds is not None:
             opened = list(map(partial(self._numbered, marks.kinds), nodes.tolist(), opened))
         for place, html in _at(marks.inside, nodes):
@@ -388,9 +393,8 @@ class _Texts:
     def written(self, nodes: arrays.Longs) -> list[str]:
         """Returns the escaped text of each node, with its marks."""
         texts = self._page.texts
-        plain = _Once(lambda index: html_text(texts[index]))
         indices = self._page.content[nodes].tolist()
-        written = list(map(plain.__getitem__, indices))
+        written = html_texts([texts[index] for index in indices])
         marked = np.isin(nodes, np.array(list(self._marked), dtype=np.int64)) if self._marked else ()
         for place in np.flatnonzero(marked).tolist():
             written[place] = self._with_marks(texts[indices[place]], *self._marked[int(nodes[place])])

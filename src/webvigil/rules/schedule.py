@@ -29,6 +29,7 @@ from webvigil.model.sentinel import (
     FetchWhen,
     Hours,
 )
+from webvigil.model.wall_clock import leap, moment_of
 
 _DAY = timedelta(days=1)
 # Hours that do not come within so many days never come: the same day of a week comes 57 times in this time.
@@ -128,7 +129,7 @@ def _step(planned: Millis, interval: timedelta, now: Millis, zone: ZoneInfo) -> 
     wall = as_datetime(planned).astimezone(zone).replace(tzinfo=None)
     # Two clock changes could lie between both moments, so that the last step is looked for from a day before.
     passed = max(0, (as_datetime(now) - as_datetime(planned) - _DAY) // interval)
-    while (found := _moment(wall + passed * interval, zone)) <= as_datetime(now):
+    while (found := moment_of(wall + passed * interval, zone)) <= as_datetime(now):
         passed += 1
     return as_millis(found)
 
@@ -171,7 +172,7 @@ def _beginnings(hours: Hours, day: date, zone: ZoneInfo) -> tuple[datetime, ...]
     span, at midnight, and where the clock jumps."""
     starts = {0, *(start for start, _ in hours.between)}
     walls = [datetime.combine(day, datetime.min.time()) + timedelta(minutes=start) for start in starts]
-    twice = {_moment(wall, zone, fold=fold) for wall in walls for fold in (0, 1)}
+    twice = {moment_of(wall, zone, fold=fold) for wall in walls for fold in (0, 1)}
     return tuple(sorted(twice | _jumps(day, zone)))
 
 
@@ -179,23 +180,11 @@ def _jumps(day: date, zone: ZoneInfo) -> set[datetime]:
     """Returns the moments of this day at which the clock of the zone jumps."""
     before = datetime(day.year, day.month, day.day, tzinfo=UTC) - _DAY
     found = {
-        _jump(start, start + _DAY, zone)
+        leap(start, start + _DAY, zone)
         for start in (before, before + _DAY, before + 2 * _DAY)
         if _offset(start, zone) != _offset(start + _DAY, zone)
     }
     return {one for one in found if one.astimezone(zone).date() == day}
-
-
-def _jump(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
-    """Returns the first moment at which the zone has the offset that it has at `after`. Clocks jump at whole
-    seconds."""
-    while after - before > timedelta(seconds=1):
-        middle = before + (after - before) // timedelta(seconds=2) * timedelta(seconds=1)
-        if _offset(middle, zone) == _offset(after, zone):
-            after = middle
-        else:
-            before = middle
-    return after
 
 
 def _offset(moment: datetime, zone: ZoneInfo) -> timedelta | None:
@@ -213,18 +202,8 @@ def _times(
     while True:
         if _is_on(day.weekday(), days):
             midnight = datetime.combine(day, datetime.min.time())
-            yield from sorted({_moment(midnight + timedelta(minutes=one), zone) for one in times})
+            yield from sorted({moment_of(midnight + timedelta(minutes=one), zone) for one in times})
         day += _DAY
-
-
-def _moment(wall: datetime, zone: ZoneInfo, fold: int = 0) -> datetime:
-    """Returns when the clock shows this time. A time that is skipped means the moment of the jump; of a time
-    that comes twice, `fold` 1 means the second."""
-    local = wall.replace(tzinfo=zone, fold=fold)
-    moment = local.astimezone(UTC)
-    if moment.astimezone(zone).replace(tzinfo=None) == wall:
-        return moment
-    return _jump(moment - _DAY, moment + _DAY, zone)
 
 
 # --- cron ---------------------------------------------------------------------------------------------

@@ -217,7 +217,7 @@ def is_shell(key: str) -> bool:
 def form_of(one: ObjectChange) -> str:
     """Returns what kind of change it is: of a number, a text, a link or a picture. In the shell of the page
     only numbers are told apart."""
-    if one.before and one.after and _numberless(one.before) == _numberless(one.after):
+    if one.before and one.after and _same_but_numbers(one.before, one.after):
         return "number"
     if one.old is None or one.new is None or is_shell(place_of(one)):
         return "text"
@@ -227,6 +227,17 @@ def form_of(one: ObjectChange) -> str:
 
 def _form(one: ObjectChange, ageing: Container[ObjectChange]) -> str:
     return AGE if one in ageing else form_of(one)
+
+
+def _same_but_numbers(before: str, after: str) -> bool:
+    """Tells whether two texts are the same but for numbers in them."""
+    is_short = max(len(before), len(after)) <= LONGEST
+    return _short_same(before, after) if is_short else _numberless(before) == _numberless(after)
+
+
+@lru_cache(8192)  # asked when an object is weighed, and again when it is learnt from
+def _short_same(before: str, after: str) -> bool:
+    return _numberless(before) == _numberless(after)
 
 
 def _numberless(text: str) -> str:

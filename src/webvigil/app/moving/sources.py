@@ -81,8 +81,8 @@ class Source(Protocol):
 
 @contextmanager
 def opened_source(file: Path, settings: Settings, captures: str = "") -> Iterator[Source]:
-    """Opens a file of captures. Raises StoreRefused if the file cannot be read, DocumentRefused if it is
-    none. `captures` is the folder or the web archive with the captures that a CDX list names."""
+    """Opens a file of captures. Raises StoreRefused if the file cannot be read, DocumentRefused if it holds
+    no captures. `captures` is the folder or the web archive with the captures that a CDX list names."""
     try:
         stream = file.open("rb")
     except OSError as error:

@@ -39,7 +39,7 @@ def checked_for(knowledge: RegistryStore, settings: Settings, text: str, *, edit
 
 
 def _warned(settings: Settings, checked: Checked) -> Checked:
-    """Adds what the sentinels ask and nobody here can answer."""
+    """Adds a warning for each sentinel that asks what a change means where no language model can answer."""
     told = ((one.name, unasked(settings, one)) for one in checked.sentinels)
     return replace(checked, warnings=tuple(f"{name}: {words}" for name, words in told if words))
 

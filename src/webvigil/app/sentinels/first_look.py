@@ -204,7 +204,8 @@ def _missing_in(answer: Answer, sentinel: Sentinel) -> list[str]:
 
 
 def _better(page: PageDigest, sentinel: Sentinel) -> Iterator[str]:
-    """Yields that a page is about a product, if its sentinel watches just everything."""
+    """Yields the advice to watch the product that a page is about, if its sentinel watches every change of
+    the whole page."""
     is_plain = sentinel.monitor in (None, ChangeType("any change")) and not (
         sentinel.within or sentinel.when or sentinel.depth
     )

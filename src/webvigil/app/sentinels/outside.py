@@ -27,8 +27,8 @@ def outside_of(document: PageDigest, sentinel: Sentinel) -> tuple[Outside, ...]:
 
 
 def watch_too(knowledge: InstallStore, settings: Settings, name: str, place: str) -> InstalledSentinel:
-    """Adds a block to the part that a sentinel watches. Raises SentinelRefused if it does not watch the main
-    part, or the place is none."""
+    """Adds a block to the part that a sentinel watches. Raises SentinelRefused if the sentinel does not watch
+    the main part, or if `place` names no block."""
     present = _watching_main(knowledge, settings, name, place)
     return edit(knowledge, settings, name, print_sentinel(_with(present, place)))
 

@@ -53,7 +53,8 @@ _MEANS = {"email": "mail", "webhook": "web hook", "webpush": "push message", "fe
 
 
 class Sentence(NamedTuple):
-    """`about` is what it is about: what, when, tell or until. `strong` is the part that says most."""
+    """One sentence about a sentinel. `about` is its subject: what, when, tell or until. `strong` is the part
+    of the sentence that says most."""
 
     about: str
     before: str

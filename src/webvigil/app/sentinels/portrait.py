@@ -33,7 +33,8 @@ class _Store(Protocol):
 
 
 def last_left_out(journal: Journal, page: int) -> str:
-    """Returns what the last look that left anything out has left out; "" if no look of late did."""
+    """Returns what was left out at the last look that left something out; "" if none of the latest looks
+    did."""
     log = journal.fetch_log(page, limit=_LOOKED_BACK)
     return next((look["left_out"] for look in log if look["left_out"]), "")
 

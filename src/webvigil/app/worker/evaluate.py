@@ -190,7 +190,8 @@ class _Round:
         return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
 
     def _calm(self, interest: Interest, step: Step) -> Evaluated:
-        """Returns what was found, without what is not told because of what was before (Q3, Q4)."""
+        """Returns the findings of an interest without those that are not told: what its place always does
+        (Q3), and for `Only new` what was on the page before (Q4)."""
         evaluated = self._comparison(step.old, step.new).of(interest)
         if evaluated.vanished or not evaluated.findings:
             return evaluated
@@ -226,7 +227,8 @@ class _Round:
     def _loud(self, interest: Interest, step: Step) -> Callable[[ObjectChange], bool]:
         if not interest.loud:
             return lambda _: False
-        return loud(self._digest(step.old), self._digest(step.new), interest.loud)
+        compared = self._comparison(step.old, step.new)
+        return loud(compared.old, compared.new, interest.loud)
 
     def _earlier(self, step: Step) -> Iterator[PageDigest]:
         """Yields the kept versions before a new one, the latest first."""
@@ -274,7 +276,8 @@ class _Round:
     def _context(self, step: Step) -> Context:
         key = step.old, step.new
         if key not in self._contexts:
-            self._contexts[key] = Context(self._digest(step.old), self._digest(step.new))
+            compared = self._comparison(*key)
+            self._contexts[key] = Context(compared.old, compared.new)
         return self._contexts[key]
 
     def _comparison(self, old: int, new: int) -> Comparison:
@@ -287,8 +290,8 @@ class _Round:
 
 def _is_unsettled(interest: Interest, evaluated: Evaluated) -> bool:
     """Tells whether something is left out only because it takes turns. The watch stays with its version: what
-    is there when the place has come to rest is told, unless it is what was there before. Who asked for what
-    is new only is not told of it in the end, either."""
+    is there when the place has come to rest is told, unless it is what was there before. A sentinel with
+    `Only new` is not told in the end, either, so its watch does not wait."""
     waits = interest.compare.how == "pairwise" and not interest.only_new
     return waits and any(one.why is Why.SEEN for one in evaluated.left_out)
 

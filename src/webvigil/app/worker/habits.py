@@ -136,7 +136,8 @@ class Memory:
         return left_out
 
     def learnt(self) -> dict[str, Habits]:
-        """Returns the habits of those to whom something happened, as they are known by now."""
+        """Returns, by lesson, the habits of the watches for which something differed at this look, as they
+        are known by now."""
         return {key: self._taught(one) for key, one in self._lessons.items()}
 
     def _taught(self, lesson: _Lesson) -> Habits:
@@ -161,8 +162,9 @@ class Memory:
         return thinned(self._habits(learners), self._known.looks + 1, self._own(learners).every)
 
     def _own(self, learners: Learners) -> _OwnLooks:
-        """Returns what is to know of the looks of these watches, of which there may be very many. One that
-        waits for a place to come to rest keeps an older reference; the habits tell what it saw."""
+        """Returns what the habits need to know about the looks of these watches, computed once: there may be
+        very many watches. A watch that waits for a place to come to rest keeps an older reference, so the
+        habits tell what the watch saw."""
         if learners.key not in self._own_looks:
             seen, every, watches = self.latest, 1.0, learners.watches
             if not learners.alone:

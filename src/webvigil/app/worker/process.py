@@ -207,8 +207,8 @@ async def _work(
     *,
     until_done: Ran | None = None,
 ) -> None:
-    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With
-    `until_done` it ends when nothing is due any more, and says there what came of it."""
+    """Runs a worker with its background tasks until `told` is set, then ends the tasks. With `until_done` the
+    worker ends when nothing is due any more, and counts in `until_done` what it found."""
     async with (
         http_fetcher(settings) as fetcher,
         browser_fetcher(settings) as browser,

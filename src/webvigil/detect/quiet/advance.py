@@ -196,8 +196,8 @@ def _ends(written: str) -> list[int]:
 
 
 def _together(row: list[_Span]) -> _Time:
-    """Returns a row of numbers with units as one time. Units go from large to small; more of them than there
-    are is no age."""
+    """Returns a row of numbers with units as one time. Units go from large to small; a row of more units than
+    there are kinds of units is no age."""
     if len(row) > _MOST_UNITS:
         return _Time(row[0].start, row[-1].end)
     orders = (

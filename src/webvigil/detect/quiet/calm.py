@@ -187,13 +187,32 @@ class _Times:
     left_out: list[LeftOut]
     advances: dict[ObjectChange, Advances]
 
-    def add(self, one: ObjectChange, spots: Sequence[Spot]) -> None:
-        found = next(filter(None, (advances(*spot.places) for spot in spots)), ())
-        by_form = not shrank(found) and any(ticks(*spot.places, spot.is_heading) for spot in spots)
-        if by_form or (found and any(spot.same_moment() for spot in spots)):
+    def add(self, one: ObjectChange, judged: _Judged) -> None:
+        if judged.ticks:
             self.left_out.append(LeftOut(Why.TICKING, one))
-        elif found:
-            self.advances[one] = found
+        elif judged.advances:
+            self.advances[one] = judged.advances
+
+
+class _Judged(NamedTuple):
+    """Whether a place that differs is a time that ticks; if not, how far the times in it went on."""
+
+    ticks: bool
+    advances: Advances = ()
+
+
+def _judged(spots: Sequence[Spot]) -> _Judged:
+    found = next(filter(None, (advances(*spot.places) for spot in spots)), ())
+    by_form = not shrank(found) and any(ticks(*spot.places, spot.is_heading) for spot in spots)
+    is_ticking = by_form or (bool(found) and any(spot.same_moment() for spot in spots))
+    return _Judged(True) if is_ticking else _Judged(False, found)
+
+
+def _judged_gaps(old: PageDigest, new: PageDigest) -> list[_Judged]:
+    """Returns for each place where the words differ whether it ticks. `any change` and `all words` share
+    it."""
+    lines = _BothLines(old, new)
+    return [_judged(lines.spots(gap)) for gap in pair(old, new).word_gaps]
 
 
 def _of_times(
@@ -206,9 +225,8 @@ def _of_times(
         for one in written[:_MOST_GAPS]:
             _read_whole(one, times)
         return times
-    lines = _BothLines(old, new)
-    for one, gap in zip(written[first:], gaps, strict=True):
-        times.add(one, lines.spots(gap))
+    for one, judged in zip(written[first:], pair(old, new).once("ticking", _judged_gaps), strict=True):
+        times.add(one, judged)
     return times
 
 
@@ -226,7 +244,7 @@ def _read_whole(one: ObjectChange, times: _Times) -> None:
     if timeless(one.before) == timeless(one.after) and not shrank(advances(*spot.places)):
         times.left_out.append(LeftOut(Why.TICKING, one))
     else:
-        times.add(one, [spot])
+        times.add(one, _judged([spot]))
 
 
 # --- what nobody sees (Q1) ------------------------------------------------------------------------------

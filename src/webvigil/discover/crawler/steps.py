@@ -116,7 +116,7 @@ def step_as_json(step: Step) -> dict[str, Any]:
 
 
 def step_from_json(told: dict[str, Any]) -> Step:
-    """Reads a step from plain data. Raises SettingRefused if it is none."""
+    """Reads a step from plain data. Raises SettingRefused for data that are no step."""
     try:
         values = dict(told)
         kind = _KINDS[values.pop("step")]

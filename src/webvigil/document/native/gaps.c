@@ -196,11 +196,13 @@ typedef struct {
     Py_ssize_t size;
 } Text;
 
+/* The characters of a string, as they lie in memory. */
 static Text text_of(PyObject *given)
 {
     return (Text){(int)PyUnicode_KIND(given), PyUnicode_DATA(given), PyUnicode_GET_LENGTH(given)};
 }
 
+/* The character at a place of a text. */
 static Py_UCS4 at(Text text, Py_ssize_t place)
 {
     return PyUnicode_READ(text.kind, text.data, place);
@@ -224,6 +226,7 @@ static uint64_t *places_of(Places *places, Py_UCS4 character)
     return &places->others[slot];
 }
 
+/* Notes for each character between two places of a text, at most 64, where it stands: one bit for each place. */
 static void note_places(Places *places, Text text, Py_ssize_t start, Py_ssize_t end)
 {
     memset(places, 0, sizeof *places);
