@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 
@@ -16,6 +17,7 @@ from webvigil.present.aspect import LISTED, Aspect, aspect
 from webvigil.present.dressed import Dress
 from webvigil.present.html import Showing
 from webvigil.present.presentation import present
+from webvigil.present.swipe import Drawn
 
 
 def page(html: str) -> PageDigest:
@@ -119,3 +121,26 @@ def test_nothing_of_a_hostile_page_acts(what: Aspect, payload: str):
     assert not re.search(rf"<(?!/?(?:{OURS})\b)[a-z]", body, re.IGNORECASE)
     assert not re.search(r"<[^>]*\s(?:on\w+|style|srcdoc|formaction)=", body)
     assert not re.search(r"(?:href|src)=\"(?!#|data:image/|\?part=)", body)
+
+
+def test_of_very_many_links_all_are_counted():
+    old, new = (
+        page("".join(f"<a href=/{of}/{number}>{number}</a>" for number in range(3_000))) for of in "ab"
+    )
+    html = aspect(old, new, Aspect.LINKS)
+    assert "3,000 added, 3,000 gone; 3,000 links before, 3,000 after" in html
+    assert f"… {6_000 - LISTED:,} more" in html
+
+
+def test_what_is_framed_in_the_picture_of_a_page_has_the_number_of_its_frame_and_a_table_has_none():
+    old, new = page("<h1>Kites</h1><p>Soon"), page("<h1>Kites</h1><p>Sold out")
+    region = ObjectChange("region", Status.UPDATED, before="100×50 at 10,40", after="100×50 at 10,40")
+    findings = [find(old, new, ChangeType("any change")), Finding(type="visual", objects=(region,))]
+    bare = Showing(bare=True, drawn=(Drawn("/a.png", 300, 200), Drawn("/b.png", 300, 200)))
+    for what, showing, numbers in (
+        (Aspect.IMAGES, bare, [0, 1]),
+        (Aspect.LINKS, Showing(bare=True), [0, 0]),
+    ):
+        html = aspect(old, new, what, findings=findings, showing=showing)
+        told = json.loads(unescape(re.findall(r'data-told="([^"]+)"', html)[0]))
+        assert (told["objects"], told["cut"]) == (numbers, False)

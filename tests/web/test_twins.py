@@ -49,3 +49,18 @@ def test_equal_sentinels_of_one_text_point_at_each_other(doors: tuple[TestClient
     text = "\n".join(f"Create Sentinel {name} Using https://example.org/" for name in ("a", "b"))
     answer = jill.post("/api/v1/sentinels", json={"text": text}).json()
     assert ["asks for the same as b" in answer[0]["warnings"][0], len(answer[1]["warnings"])] == [True, 1]
+
+
+def test_sentinels_of_one_title_are_told_apart_by_what_they_watch(doors: tuple[TestClient, ...]):
+    browser, jill, _ = doors
+    for name, monitor in (("one", "all links"), ("two", "any change"), ("three", 'table caption "Prices"')):
+        warnings(jill, name, f'Monitor {monitor} Title "Lamps"')
+    rows = browser.get("/sentinels").text
+    for words in ("links", "anything", "table “Prices”"):
+        assert f'Lamps<span class="what"> · {words}</span>' in rows
+
+
+def test_that_a_lone_sentinel_watches_anything_is_not_said(doors: tuple[TestClient, ...]):
+    browser, jill, _ = doors
+    warnings(jill, "lamp", "Monitor any change")
+    assert 'class="what"' not in browser.get("/sentinels").text
