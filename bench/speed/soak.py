@@ -1,12 +1,13 @@
 """Does a worker that looks for days take more and more memory? It must not, whatever it looks at.
 
-    python -m bench.speed.soak [--looks N] [--hostile N] [--size BYTES] [--after SECONDS] [--json]
+    python -m bench.speed.soak [--sentinels N] [--looks N] [--hostile N] [--size BYTES] [--after SECONDS]
+                               [--json]
 
-A loopback site in a process of its own has 300 pages on 50 addresses; some honour validators, some do not,
-and a page is another one at every twentieth look. A worker as in `webvigil serve` looks at all of them again
-and again, on a clock that runs a hundred times as fast, with sentinels of many kinds and a store on disk,
-until it has looked N times (100,000). Its resident memory after a tenth of the looks, when its caches are
-full, is the measure for its memory at the end.
+A loopback site in a process of its own has N pages (300) on 50 addresses, each with a sentinel; some honour
+validators, some do not, and a page is another one at every twentieth look. A worker as in `webvigil serve`
+looks at all of them again and again, on a clock that runs a hundred times as fast, with sentinels of many
+kinds and a store on disk, until it has looked N times (100,000). Its resident memory after a tenth of the
+looks, when its caches are full, is the measure for its memory at the end.
 
 Then come pages made to hurt: the shapes of `shapes.py`, N of them (all by default), in two versions of SIZE
 bytes each (4 MB), and some ordinary looks. Told is the most that the worker took, and what it takes
@@ -49,18 +50,26 @@ ADDRESSES = 50
 FASTER = 100
 MOST_AFTER = 250.0  # MB, when pages made to hurt are over
 _ONE_CHANGE_IN = 20
+_AT_ONCE = 1_000  # sentinels that are installed together
 _PATIENCE = 300.0
 _ALL = "any change AND all links AND all images AND all words AND keywords: {word, a}"
 _SYLLABLES = ("ba", "do", "fi", "ku", "le", "ma", "no", "pri", "sta", "to", "vu", "wen")
 
 
-def rows(looks: int = LOOKS, hostile: int | None = None, size: int = SIZE, after: int = AFTER) -> list[Row]:
+def rows(
+    looks: int = LOOKS,
+    hostile: int | None = None,
+    size: int = SIZE,
+    after: int = AFTER,
+    sentinels: int = PAGES,
+) -> list[Row]:
     with _site() as port, tempfile.TemporaryDirectory() as folder:
-        told = asyncio.run(_soaked(Path(folder), port, looks, hostile, size, after))
+        told = asyncio.run(_soaked(Path(folder), port, looks, hostile, size, after, sentinels))
     return [
         _row(
             f"memory after {looks:,} looks, MB against a tenth of them", told["end"], told["tenth"], "start"
         ),
+        _row(f"memory after {looks:,} looks, MB, {sentinels:,} sentinels", told["end"], MOST_AFTER, "limit"),
         _row("memory after the pages made to hurt, MB", told["after"], MOST_AFTER, "limit"),
         _row("most memory while they were looked at, MB", told["most"], MOST_AFTER, "limit after"),
         {
@@ -97,7 +106,7 @@ _TEXT = "Create Sentinel {name} Using {url}\nMonitor {kind}\nFetch 1 minute\nNot
 
 
 async def _soaked(
-    folder: Path, port: int, looks: int, hostile: int | None, size: int, after: int
+    folder: Path, port: int, looks: int, hostile: int | None, size: int, after: int, sentinels: int
 ) -> dict[str, float]:
     given = {
         "data": str(folder),
@@ -117,24 +126,27 @@ async def _soaked(
 
     knowledge = SqlKnowledge(settings.database_url, delay=0, concurrency=4, clock=clock)
     knowledge.users.add(settings.user)
-    urls = [f"http://127.0.0.{number % ADDRESSES + 1}:{port}/page/{number}" for number in range(PAGES)]
-    texts = (
-        _TEXT.format(name=f"s{number}", url=url, kind=_KINDS[number % len(_KINDS)])
-        for number, url in enumerate(urls)
-    )
-    install_text(knowledge, settings, "\n".join(texts))
+    for first in range(0, sentinels, _AT_ONCE):
+        numbers = range(first, min(first + _AT_ONCE, sentinels))
+        install_text(knowledge, settings, "\n".join(_text(number, port) for number in numbers))
     metrics, told = Metrics(knowledge), asyncio.Event()
     worker = asyncio.create_task(work(settings, knowledge, metrics, told))
     try:
         found = await _looked(metrics, worker, looks)
-        for one in knowledge.sentinels.all(settings.user)[5:]:
-            knowledge.sentinels.enable(settings.user, one.name, enabled=False)
+        if hostile != 0:
+            for one in knowledge.sentinels.all(settings.user)[5:]:
+                knowledge.sentinels.enable(settings.user, one.name, enabled=False)
         found |= await _hurt(knowledge, settings, worker, port, hostile, size, after)
     finally:
         told.set()
         await asyncio.wait_for(worker, 60)
         knowledge.close()
     return found
+
+
+def _text(number: int, port: int) -> str:
+    url = f"http://127.0.0.{number % ADDRESSES + 1}:{port}/page/{number}"
+    return _TEXT.format(name=f"s{number}", url=url, kind=_KINDS[number % len(_KINDS)])
 
 
 async def _looked(metrics: Metrics, worker: asyncio.Task[None], looks: int) -> dict[str, float]:
@@ -254,6 +266,7 @@ async def _serve() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="webvigil bench soak")
+    parser.add_argument("--sentinels", type=int, default=PAGES, help="How many, each on a page of its own.")
     parser.add_argument("--looks", type=int, default=LOOKS)
     parser.add_argument("--hostile", type=int, help="How many shapes; all of them by default.")
     parser.add_argument("--size", type=int, default=SIZE, help="Bytes of each page made to hurt.")
@@ -264,7 +277,7 @@ def main() -> None:
     if given.site:
         asyncio.run(_serve())
         return
-    found = rows(given.looks, given.hostile, given.size, given.after)
+    found = rows(given.looks, given.hostile, given.size, given.after, given.sentinels)
     if given.json:
         print(json.dumps(found, indent=1))
         return

@@ -13,7 +13,6 @@ import random
 import resource
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from tests.xpack.documents import HTML, PLAY, XML
 from webvigil.document import read
@@ -101,18 +100,18 @@ def lying(raw: Raw, dice: random.Random) -> bytes:
             case 0:
                 containers[place] = identifier, damaged(data, dice) if data else b"\xff"
             case 1:
-                head = replace(head, nodes=dice.choice((0, 1, 2**31, 2**62, head.nodes + 1)))
+                head = head._replace(nodes=dice.choice((0, 1, 2**31, 2**62, head.nodes + 1)))
             case 2:
-                head = replace(head, widths=Widths(*dice.choices((1, 2, 4, 8), k=6)))
+                head = head._replace(widths=Widths(*dice.choices((1, 2, 4, 8), k=6)))
             case 3:
-                head = replace(head, form=dice.choice(("paths", "walk", "counts", "subpaths")))
+                head = head._replace(form=dice.choice(("paths", "walk", "counts", "subpaths")))
             case 4:
                 containers[place] = dice.randint(1, 14), data
             case _:
                 del containers[place]
                 if not containers:
                     containers = [(1, b"\1\0#document")]
-    lied = replace(raw, head=head, containers=tuple(containers))
+    lied = raw._replace(head=head, containers=tuple(containers))
     return MAGIC + b"\1\0" + lied.section(dice.choice((0, 1)))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import tracemalloc
-from dataclasses import replace
 from pathlib import Path
 
 import lxml.etree
@@ -162,7 +161,7 @@ def test_an_index_that_leads_in_circles_is_refused():
 def test_a_dictionary_that_is_somewhere_else_is_refused():
     raw = raw_document(read(XML["books"].encode(), "text/xml"))
     for place in (6, 7, 10**12):
-        lied = replace(raw.head, shared=place)
+        lied = raw.head._replace(shared=place)
         containers = [(one, 0, data, len(data)) for one, data in raw.containers]
         assert answer(MAGIC + b"\1\0" + section(DOCUMENT, lied.packed(), containers)) is None
 
@@ -233,7 +232,7 @@ def test_tables_that_lie_are_refused(lie: str):
     else:
         containers[3] += b"x"
     changed = tuple((one, bytes(containers[number])) for number, (one, _) in enumerate(raw.containers))
-    broken = MAGIC + bytes([2, 0]) + replace(raw, containers=changed).section(ZSTD)
+    broken = MAGIC + bytes([2, 0]) + raw._replace(containers=changed).section(ZSTD)
     with pytest.raises(XPackError):
         everything(broken)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import click
 
-from webvigil.model.json_text import json_text
 from webvigil.present.escape import one_line, plain_text
 
 
@@ -27,4 +26,6 @@ def styled(text: str, **style: Any) -> str:
 
 
 def say_json(value: Any, indent: int | None = 2) -> None:
+    from webvigil.model.json_text import json_text
+
     click.echo(json_text(value, indent))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from html import escape
 
 # Control characters, lone surrogates, and the two code points that XML forbids. "\t" and "\n" are missing
 # here because they are harmless white space.
@@ -36,7 +35,14 @@ def html_text(text: str) -> str:
     dots."""
     if not _SPECIAL.search(text):
         return text
-    return escape(_UNSPEAKABLE.sub(_DOT, text), quote=True)
+    return _with_references(_UNSPEAKABLE.sub(_DOT, text))
+
+
+def _with_references(text: str) -> str:
+    """Does what `html.escape` does, without its module: that one also loads the names of two thousand
+    characters, which takes two milliseconds of every command."""
+    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return text.replace('"', "&quot;").replace("'", "&#x27;")
 
 
 def html_texts(texts: Sequence[str]) -> list[str]:

@@ -7,10 +7,9 @@ each column. The rest is in containers, each of which is compressed and opened b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Protocol, get_args
+from typing import TYPE_CHECKING, NamedTuple, Protocol, get_args
 
 import numpy as np
 
@@ -64,8 +63,7 @@ class Shared(Protocol):
     def get(self, identifier: int, default: bytes, /) -> bytes: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The fields at the beginning of a document section."""
 
     nodes: int
@@ -103,8 +101,7 @@ def read_head(fields: bytes) -> tuple[Head, int]:
     return Head(nodes, KINDS[small[0]], form, adjacent, profile, widths, shared), place
 
 
-@dataclass(frozen=True, slots=True)
-class Raw:
+class Raw(NamedTuple):
     """A document divided into containers that are not compressed yet."""
 
     head: Head
@@ -124,7 +121,7 @@ class Raw:
         `shared` are the dictionaries to compress against, from the section that begins at `at`. `told` is
         called with the number of bytes done.
         """
-        head = replace(self.head, shared=at if shared is not None else 0)
+        head = self.head._replace(shared=at if shared is not None else 0)
         found = section(DOCUMENT, head.packed(), self._compressed(codec, shared, told))
         if shared is None and len(found) < _LITTLE and sum(len(raw) for _, raw in self.containers) < _BUNDLED:
             return min(found, section(DOCUMENT, head.packed(), self._bundled(codec)), key=len)
@@ -181,7 +178,7 @@ def raw_document(
     nodes, widths = _nodes(rows, table, path, chosen)
     written = _values(rows, table, path, chosen)
     distinct, sizes = values.table_widths(written.groups)
-    widths = replace(widths, distinct=distinct, sizes=sizes)
+    widths = widths._replace(distinct=distinct, sizes=sizes)
     containers = [(NAMES, write_names(rows.labels))]
     if chosen.structure == "paths":
         containers.append((PATHS, structure.write_paths(table, widths)))
@@ -194,7 +191,7 @@ def raw_document(
         len(digest), digest.kind, chosen.structure, _has_adjacent(rows), chosen.name, widths, shared=0
     )
     raw = _with_the_rest(head, containers, digest, name, source, signatures)
-    return replace(raw, version=LINES_VERSION) if values.has_lines(written.groups) else raw
+    return raw._replace(version=LINES_VERSION) if values.has_lines(written.groups) else raw
 
 
 def _as_tables(digest: PageDigest, profile: str, name: str, source: bytes | None, signatures: bool) -> Raw:
@@ -203,7 +200,7 @@ def _as_tables(digest: PageDigest, profile: str, name: str, source: bytes | None
     adjacent = text[1:] & text[:-1] & (digest.depths[1:] == digest.depths[:-1])
     head = Head(len(digest), digest.kind, "tables", bool(adjacent.any()), profile, Widths(), shared=0)
     raw = _with_the_rest(head, write_tables(digest), digest, name, source, signatures)
-    return replace(raw, version=TABLES_VERSION)
+    return raw._replace(version=TABLES_VERSION)
 
 
 def _with_the_rest(

@@ -11,9 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Self
 
 import numpy as np
 
@@ -68,8 +67,7 @@ _WAIT_DOCUMENTS, _WAIT_BYTES = 16, 256 << 10
 _WORN, _WORTH = 4, 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A line of the index: the place in the file where a document begins, and its name."""
 
     start: int
@@ -266,8 +264,7 @@ class PackedFile:
                 progress(done, total)
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(NamedTuple):
     """One index of the chain; `previous` is where the one before it begins, 0 for none."""
 
     start: int

@@ -8,8 +8,8 @@ the last byte.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,8 +56,7 @@ def from_planes(data: bytes | memoryview, width: int) -> Column:
     return np.ascontiguousarray(planes.T).view(_TYPES[width]).reshape(-1)
 
 
-@dataclass(frozen=True, slots=True)
-class Widths:
+class Widths(NamedTuple):
     """The bytes per number (1, 2, 4 or 8) of each column. The head stores each width in 2 bits."""
 
     nodes: int = 1

@@ -11,8 +11,8 @@ ContentPack    texts                         ↔ the different texts, in order o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ from webvigil.errors import XPackError
 _LONGEST_PREFIX = 255
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Subpaths:
+class Subpaths(NamedTuple):
     """Subpaths as parallel columns. Nodes count from 1 as in the paper; the parent of the root is 0."""
 
     start: Longs
@@ -36,8 +35,7 @@ class Subpaths:
         return list(zip(self.start.tolist(), self.end.tolist(), self.parent.tolist(), strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mapped:
+class Mapped(NamedTuple):
     """A table of different strings and, for each place, the number of its string in the table."""
 
     table: tuple[str, ...]
@@ -47,8 +45,7 @@ class Mapped:
         return [self.table[number] for number in self.numbers.tolist()]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedPrefixes:
+class SharedPrefixes(NamedTuple):
     """A table of sorted strings, each stored without its shared prefix, and a number per place.
 
     `shared` counts the characters that each string has in common with the string before it, `rest` holds the
@@ -60,8 +57,7 @@ class SharedPrefixes:
     numbers: Longs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attributes:
+class Attributes(NamedTuple):
     names: Mapped
     values: SharedPrefixes
 

@@ -7,7 +7,7 @@ text   prose in XML: structure as paths, long texts as they stand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from webvigil.document.containers import Kind
 from webvigil.errors import XPackError
@@ -22,8 +22,7 @@ _MOST_PATHS = 4096
 _PROSE = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     name: str
     structure: str
     texts: tuple[int, ...]

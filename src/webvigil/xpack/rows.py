@@ -9,8 +9,7 @@ elements and the document carry a value.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,8 +25,7 @@ XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace"
 Label = tuple[str, str]  # the written name with the mark of its kind, and the address of its namespace
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Rows:
+class Rows(NamedTuple):
     labels: tuple[Label, ...]  # sorted
     depths: Ints
     label: Ints

@@ -17,7 +17,6 @@ container of its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -56,8 +55,7 @@ class Group(NamedTuple):
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """All groups of a document as they go into the containers "groups", "maps" and "values"."""
 
     groups: tuple[Group, ...]
@@ -65,8 +63,7 @@ class Written:
     containers: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Packed:
+class _Packed(NamedTuple):
     """A group written in one way: the strings, and the map that leads from values to strings."""
 
     way: int
@@ -122,7 +119,7 @@ def _written(packed: _Packed) -> tuple[_Packed, bytes, int]:
     if packed.way != LINES:
         return packed, strings, escape
     if escape:
-        return replace(packed, way=PLAIN), strings, escape
+        return packed._replace(way=PLAIN), strings, escape
     return packed, other_case(strings), 0
 
 

@@ -1,8 +1,13 @@
-"""The parts of a parsed XPath 1.0 expression, and what can be told from them before it is evaluated."""
+"""The parts of a parsed XPath 1.0 expression, and what can be told from them before it is evaluated.
+
+Most are named tuples, as other records of packed files are: making a dataclass takes half a millisecond,
+which each `webvigil query` would spend on every one of them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 AXES = (
     "ancestor",
@@ -33,50 +38,42 @@ class Test:
     at: int = field(default=0, compare=False)  # the place in the expression, for error messages
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(NamedTuple):
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(NamedTuple):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(NamedTuple):
     name: str
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     name: str
     arguments: tuple[Expression, ...]
     at: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Binary:
+class Binary(NamedTuple):
     operator: str
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Negative:
+class Negative(NamedTuple):
     operand: Expression
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     axis: str
     test: Test
     predicates: tuple[Expression, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(NamedTuple):
     """A path.
 
     `start` is None for the context node, "/" for the root, else the expression before the steps.
@@ -86,8 +83,7 @@ class Path:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(NamedTuple):
     primary: Expression
     predicates: tuple[Expression, ...]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from webvigil.xpack.xpath.conversions import Floats, number_text, to_number, to_
 from webvigil.xpack.xpath.view import View
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nodes:
+class Nodes(NamedTuple):
     """Rows in document order.
 
     `context` has the number of the context that each row belongs to; None means that all rows belong to every
@@ -29,8 +28,7 @@ class Nodes:
     context: Longs | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Paths:
+class Paths(NamedTuple):
     """All rows on the marked paths, the same for every context."""
 
     marked: Mask

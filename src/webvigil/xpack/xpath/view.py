@@ -6,7 +6,7 @@ values for a text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,7 @@ def kind_of(name: str, is_xml: bool) -> int:
     return _KINDS.get(name, HIDDEN) if name[0] == "#" else ELEMENT
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class Name(NamedTuple):
     """The expanded name of a label: as written, without its prefix, and the address of its namespace."""
 
     written: str
