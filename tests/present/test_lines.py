@@ -108,3 +108,12 @@ def test_words_within_a_sentence_are_told_with_the_sentence():
         "- Visit: behind the house (in “Parking behind the house”)"
     ]
     assert told(old, old + "<p>Tickets") == ["+ Visit: Tickets"]
+
+
+def test_a_value_that_came_or_went_is_told_without_its_selector():
+    def shop(name: str, price: str) -> str:
+        rows = f"<tr><td>Rope<td>€ 5</tr><tr><td>{name}<td>{price}</tr>"
+        return f"<table><thead><tr><th>Product<th>Price</tr></thead>{rows}</table>"
+
+    (finding,) = diff(shop("Bell", "€ 10"), shop("Ship", "€ 48"), 'value css "td:nth-of-type(2)"').findings
+    assert [str(line) for line in lines(finding)] == ["- Bell · Price: € 10", "+ Ship · Price: € 48"]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from webvigil.detect.headline import amounts as amounts
+from webvigil.detect.quantities import parse_value
 from webvigil.document.naming import JOINT
 from webvigil.model.change import Finding, ObjectChange, Range, Status, Surrounding
 from webvigil.present.escape import one_line
@@ -146,14 +147,19 @@ def _label(one: ObjectChange, *texts: str) -> str:
     return "" if any(said) else one.label
 
 
+def _is_number(one: ObjectChange, content: str) -> bool:
+    """Tells whether an object is a number on the page, and not that of an attribute."""
+    return "@" not in one.object and parse_value(content).kind == "number"
+
+
 def named(one: ObjectChange) -> str:
     """Returns how an object that came or went is called in a line.
 
     Objects that are known by their place (a leaf of XML or JSON, an attribute, a row) are called by the place
-    and the content, others by the content alone.
+    and the content, others by the content alone, as a number is that a selector found and that has a label.
     """
     content = one.after if one.status is Status.NEW else one.before
-    if content and one.label and one.object.startswith(("/", "$")):
+    if content and one.label and (one.object.startswith(("/", "$")) or _is_number(one, content)):
         return content
     if not content or content in one.object:
         return one.object
