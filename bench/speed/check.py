@@ -98,7 +98,7 @@ _TIMED: tuple[tuple[str, Any, str], ...] = (
     ("schedule", SqlSchedule, "written"),
     ("schedule", SqlOutbox, "next_at"),
     ("schedule", Keeper, "turn"),
-    ("schedule", flow, "plan"),
+    ("schedule", flow, "_plan"),
 )
 
 

@@ -20,6 +20,7 @@ from sqlalchemy import (
     create_engine,
     event,
     literal_column,
+    select,
     text,
 )
 from sqlalchemy.engine import make_url
@@ -65,7 +66,9 @@ class Database:
         self.bell = Bell()
         self._clock = clock
         self._watcher = _watcher(self.engine, moved=clock is not None)
-        self._now = text(f"SELECT {_CLOCKS[self.engine.dialect.name]}")
+        self._now = Prepared(
+            select(literal_column(_CLOCKS[self.engine.dialect.name], BigInteger).label("now"))
+        )
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
@@ -123,7 +126,7 @@ class Database:
     def now(self, connection: Connection) -> Millis:
         if self._clock:
             return self._clock()
-        return int(connection.execute(self._now).scalar_one())
+        return int(self._now.within(connection)[0].now)
 
     @property
     def clock(self) -> ColumnElement[Millis]:

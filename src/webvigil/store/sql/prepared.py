@@ -13,6 +13,7 @@ from sqlalchemy import ClauseElement, Connection, Executable, Select
 from sqlalchemy.engine import Dialect
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from webvigil.store.sql.readers import row_kind
 
@@ -21,9 +22,9 @@ T = TypeVar("T")
 
 
 class Prepared:
-    """A SELECT with named parameters, compiled once for each kind of database."""
+    """A statement that returns rows, with named parameters, compiled once for each kind of database."""
 
-    def __init__(self, statement: Select[Any]) -> None:
+    def __init__(self, statement: Select[Any] | ReturningUpdate[Any]) -> None:
         self._statement = statement
         self._written: dict[str, _Written] = {}
 
@@ -104,11 +105,11 @@ class _Sent:
 
 
 class _Written:
-    """A compiled SELECT, and how its columns are converted."""
+    """A compiled statement that returns rows, and how their columns are converted."""
 
-    def __init__(self, statement: Select[Any], dialect: Dialect) -> None:
+    def __init__(self, statement: Select[Any] | ReturningUpdate[Any], dialect: Dialect) -> None:
         self._sent = _Sent(statement, dialect)
-        columns = list(statement.selected_columns)
+        columns = list(statement.exported_columns)
         self._make = row_kind(tuple(one.key for one in columns))._make
         read = [one.type.dialect_impl(dialect).result_processor(dialect, None) for one in columns]
         self._read = [(place, one) for place, one in enumerate(read) if one is not None]

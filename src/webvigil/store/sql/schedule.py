@@ -181,12 +181,12 @@ _DUE = select(page.c.due).where(page.c.id == bindparam("page", type_=BigInteger(
 
 
 @cache
-def _leasing() -> Any:
+def _leasing() -> Prepared:
     number = partial(bindparam, type_=BigInteger())
     wanted = select(host.c.id).where(number("now") >= _READY).order_by(_READY).limit(number("count"))
     # SKIP LOCKED: workers that claim at the same time get different hosts and do not wait for each other.
     ready = wanted.with_for_update(skip_locked=True).cte("ready")
-    return (
+    return Prepared(
         update(host)
         .where(host.c.id == ready.c.id)
         .values(lease=number("until"), token=host.c.token + 1, owner=bindparam("worker"))
@@ -195,8 +195,7 @@ def _leasing() -> Any:
 
 
 def _lease_hosts(connection: Connection, worker: str, count: int, now: Millis, until: Millis) -> list[Any]:
-    asked = {"worker": worker, "count": count, "now": now, "until": until}
-    return list(connection.execute(_leasing(), asked))
+    return _leasing().within(connection, worker=worker, count=count, now=now, until=until)
 
 
 def _due_pages(
