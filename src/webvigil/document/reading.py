@@ -16,7 +16,7 @@ from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.fast import accelerated, native
 from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
-from webvigil.document.named import same_strings
+from webvigil.document.string_tables import same_strings
 from webvigil.model.memo import cached_property
 
 if TYPE_CHECKING:
