@@ -120,6 +120,32 @@ def test_words_far_from_what_differs_need_not_be_looked_at(both: tuple[PageDiges
     assert Pair(copied(old), copied(new)).word_gaps == expected
 
 
+_TALK = st.lists(st.sampled_from(["a", "b", "a b", "a b a b", "b a.", "c"]), max_size=6)
+
+
+@settings(max_examples=100, deadline=None)
+@given(start=_TALK, old=_TALK, new=_TALK, end=_TALK, padding=st.sampled_from([0, 20, 60]))
+def test_words_are_aligned_as_if_the_lines_that_stayed_had_been_looked_at(start, old, new, end, padding):
+    """The same few words again and again make gaps that can stand at many places."""
+    around = ["a b"] * padding
+    versions = [
+        page("".join(f"<p>{line}</p>" for line in [*around, *start, *middle, *end, *around]))
+        for middle in (old, new)
+    ]
+    found = Pair(*map(copied, versions)).word_gaps
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Pair, "_same_words", (0, 0))
+        assert Pair(*map(copied, versions)).word_gaps == found
+
+
+def test_words_far_from_what_differs_are_not_hashed():
+    lines = "".join(f"<p>Some words of line {number}.</p>" for number in range(100))
+    old, new = (page(f"{lines}<p>{word} word</p>{lines}") for word in ("old", "new"))
+    ((start, end, *_),) = Pair(old, new).word_gaps
+    assert old.words.words[start:end] == ["old"]
+    assert not old.words.numbers
+
+
 def test_a_word_that_runs_on_into_other_nodes_is_one_word(monkeypatch: pytest.MonkeyPatch):
     """Equal texts with equally many words need not have equal words: a text in the next node may continue the
     last word."""

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.detect.alignment import TOLD
+from webvigil.detect.attributes import updated
 from webvigil.detect.find import find
 from webvigil.detect.gist import whole_words
 from webvigil.detect.headline import amounts, headline, told_first, told_with
@@ -254,3 +255,12 @@ def test_a_row_of_thousands_of_cells_is_told_soon():
     begun = time.process_time()
     assert find(old, new, ChangeType("table", ("1",))).changed
     assert time.process_time() - begun < 4
+
+
+def test_thousands_of_attributes_of_one_element_are_told_soon():
+    old, new = (
+        page("<x " + " ".join(f"a{n}='{n + v}'" for n in range(40_000)) + "/>", "text/xml") for v in (0, 1)
+    )
+    begun = time.process_time()
+    assert len(updated(old, new, old.attribute_index)) == TOLD
+    assert time.process_time() - begun < 5

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 import time
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from webvigil.detect import all_words
 from webvigil.detect.loctags import compare
+from webvigil.detect.pair import pair
 from webvigil.document import PageDigest, read
+from webvigil.model.sentinel import ChangeType
 
 WORDS = ["low", "risk", "growth", "a", "b"]
 
@@ -72,13 +76,13 @@ def test_each_pair_is_compared_by_a_longest_common_subsequence_of_words(
 ) -> None:
     old, new = page(html(one)), page(html(other))
     place, there = 0, 0
-    for pair in compare(old, new).pairs:
-        assert (pair.old_start, pair.new_start) == (place, there)
-        place, there = pair.old_end, pair.new_end
-        before = old.words.words[pair.old_start : pair.old_end]
-        after = new.words.words[pair.new_start : pair.new_end]
-        gone = sum(change.old_end - change.old_start for change in pair.changes)
-        come = sum(change.new_end - change.new_start for change in pair.changes)
+    for both in compare(old, new).pairs:
+        assert (both.old_start, both.new_start) == (place, there)
+        place, there = both.old_end, both.new_end
+        before = old.words.words[both.old_start : both.old_end]
+        after = new.words.words[both.new_start : both.new_end]
+        gone = sum(change.old_end - change.old_start for change in both.changes)
+        come = sum(change.new_end - change.new_start for change in both.changes)
         assert len(before) - gone == len(after) - come == longest(before, after)
     assert (place, there) == (len(old.words), len(new.words))
 
@@ -117,6 +121,18 @@ def test_empty_tags_have_no_end() -> None:
 
 def test_scripts_and_other_hidden_parts_are_no_context() -> None:
     assert changes(page("<script>let a = 1</script><p>x"), page("<script>let b = 2</script><p>x")) == []
+
+
+def test_of_too_many_nodes_the_words_are_compared_without_their_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = page("<table><tr><td>red</td><td>green blue</td></tr></table>")
+    new = page("<table><tr><td>red green</td><td>blue gold</td></tr></table>")
+    by_tags, in_order = ChangeType("all words", (), "by loctags"), ChangeType("all words")
+    assert len(all_words.detect(old, new, by_tags)) == 3
+    pair.forget()
+    monkeypatch.setattr(all_words, "_MOST_NODES", len(old) + len(new) - 1)
+    assert all_words.detect(old, new, by_tags) == all_words.detect(old, new, in_order)
+    pair.forget()
+    assert all_words.detect(old, page("<p>red</p><b>green</b> blue"), by_tags) == []
 
 
 def test_huge_streams_are_compared_soon() -> None:

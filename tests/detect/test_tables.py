@@ -14,6 +14,7 @@ from tests.detect import pages
 from tests.detect.laws import assert_lawful
 from webvigil.detect import rows as row_matching
 from webvigil.detect.find import find
+from webvigil.detect.tables import both_links
 from webvigil.document import PageDigest, read
 from webvigil.errors import PatternRefused
 from webvigil.model.change import ObjectChange, Status
@@ -445,3 +446,20 @@ def test_equal_rows_at_both_ends_change_nothing_in_how_rows_are_matched(data: st
     middle = data.draw(st.integers(0, len(ends)))
     before, after = ([*ends[:middle], *rows, *ends[middle:]] for rows in (old, new))
     assert row_matching.match_rows(before, after, (0,)) == row_matching._matched(before, after, (0,))
+
+
+def test_links_outside_of_cells_do_not_concern_a_table():
+    old, new = (
+        page(f"<a href=/{name}>x</a><table><tr><td>a<td>{cell}<tr><td>b<td>2</table>")
+        for name, cell in (("one", "1"), ("two", "3"))
+    )
+    assert both_links(old, new, ChangeType("table", ("1",)), ("td", "th")) is None
+    (one,) = find(old, new, ChangeType("table", ("1",))).objects
+    assert (one.before, one.after) == ("1", "3")
+
+
+def test_a_link_in_a_cell_counts_also_if_only_one_version_has_one():
+    old, new = (page(f"<table><tr><td>a<td>{cell}</table>") for cell in ("b", "<a href=/x>b</a>"))
+    for before, after in ((old, new), (new, old)):
+        (one,) = find(before, after, ChangeType("table", ("1",))).objects
+        assert one.status is Status.UPDATED

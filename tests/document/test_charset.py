@@ -94,3 +94,9 @@ def test_a_strange_header_is_survived():
         "text/html; charset*=utf-8''x",
     ):
         assert charset_of(header) in ("", "utf-8")
+
+
+@pytest.mark.parametrize("more", ["", "; more=" + "x" * 200])
+def test_a_header_is_read_alike_however_long_it_is(more):
+    assert charset_of(f"text/html; charset=iso-8859-1{more}") == charset_of("text/html; charset=latin1")
+    assert charset_of(f"text/html; charset=none-such{more}") == ""

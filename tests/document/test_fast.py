@@ -125,6 +125,11 @@ def test_a_path_that_ends_with_a_slash_leads_nowhere(path):
 
 
 @compiled
+def test_the_step_to_the_child_before_the_first_leads_nowhere():
+    assert both("node_at", "/a[0]", ints([2, 1, 0]), ints([3, 1, 1]), {"a": 0, "b": 1}) == -1
+
+
+@compiled
 @given(depth_lists(), st.data())
 def test_trees_are_the_same(depths, data):  # D4
     structure = both("structure_of", depths)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
-from webvigil.document.reading import OwnedTexts, changed_lines, step_by_step
+from webvigil.document.reading import OwnedTexts, changed_lines, same_headings, step_by_step
 
 
 @pytest.mark.parametrize(
@@ -122,3 +122,25 @@ def test_lines_that_changed_stand_between_equal_ones(start, old, new, end):
     assert before[old_end:] == after[new_end:]
     assert not first or after[first - 1] == "\n"
     assert after[new_end:][:1] in ("", "\n")
+
+
+_HEADINGS = st.lists(
+    st.sampled_from(
+        ["<h1>a</h1>", "<h2>a</h2>", "<h2>a b</h2>", "<h2>a <i>b</i></h2>", "<h2><h3>a</h3></h2>", "<p>a</p>"]
+    ),
+    max_size=4,
+)
+
+
+@given(_HEADINGS, _HEADINGS)
+def test_headings_that_are_surely_the_same_are_read_the_same(old, new):
+    one, other = (read("".join(parts).encode()) for parts in (old, new))
+    named = [[(heading.level, heading.text) for heading in page.headings] for page in (one, other)]
+    assert same_headings(one, one)
+    assert named[0] == named[1] or not same_headings(one, other)
+
+
+def test_headings_may_stand_elsewhere_and_be_the_same():
+    one, other = (read(f"{start}<h1>a <b>b</b></h1>c<h2>d</h2>".encode()) for start in ("", "<p>x</p>"))
+    assert same_headings(one, other)
+    assert not same_headings(one, read(b"<h1>a <b>b</b></h1>c<h3>d</h3>"))

@@ -27,6 +27,8 @@ from webvigil.model.sentinel import ChangeType
 
 # Bounds the places that are reported for all runs together, when words are ignored in between.
 _PLACES = 20_000
+# Nodes of both versions up to which the tags between the words are compared, which takes half a second.
+_MOST_NODES = 300_000
 
 
 def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectChange]:
@@ -55,7 +57,9 @@ def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
 
 def _by_loctags(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     """Returns the words that changed within their texts: a word that went to another element is gone there
-    and new here."""
+    and new here. Of versions with too many nodes, the words are compared without the tags between them."""
+    if len(old) + len(new) > _MOST_NODES:
+        return _detect(old, new) if pair(old, new).word_gaps else []
     found = loctags.compare(old, new).changes
     return _of_gaps(old, new, found) if found else []
 

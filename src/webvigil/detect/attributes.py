@@ -41,7 +41,7 @@ def updated(
     far as the change `counts`. The nodes of the edits are those of the new version."""
     if old.attributes_hash == new.attributes_hash and old.tags_hash == new.tags_hash:
         return []
-    both = [name for name in old.attribute_names if name in names and name in new.attribute_index]
+    both = frozenset(name for name in old.attribute_names if name in names and name in new.attribute_index)
     if not len(old.rows_of(*both)) or not len(new.rows_of(*both)):
         return []
     found = _changed(old, new, pair(old, new).difference.new, both, counts)

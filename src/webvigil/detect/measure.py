@@ -21,13 +21,13 @@ import numpy as np
 from webvigil.detect import all_images, all_links, appearance
 from webvigil.detect.alignment import TOLD, gaps, word_gaps
 from webvigil.detect.pair import Pair, pair
-from webvigil.detect.places import spread, title
+from webvigil.detect.places import title
 from webvigil.detect.registry import functions_of
 from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, kept
-from webvigil.document.arrays import Longs, Mask, below
-from webvigil.document.reading import heading_nodes, visible_length
+from webvigil.document.arrays import Longs, Mask, below, spread
+from webvigil.document.reading import heading_nodes, same_headings, visible_length
 from webvigil.document.words import words_of
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
@@ -319,6 +319,8 @@ def _headings_score(both: Pair, weights: Weights) -> int:
 
 def _headings_changed(old: PageDigest, new: PageDigest) -> list[tuple[list[int], list[int]]]:
     """Returns the levels of the headings that went, and of those that came in their place."""
+    if same_headings(old, new):
+        return []
     before, after = _named_headings(old), _named_headings(new)
     return [
         ([level for level, _ in before[slice(*gap.old)]], [level for level, _ in after[slice(*gap.new)]])

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from webvigil.detect.alignment import TOLD, Gap, aligned, settled
+from webvigil.detect.alignment import SLIDE, TOLD, Gap, aligned, settled, trimmed_items
 from webvigil.detect.sdiff import Difference, sdiff
 from webvigil.detect.sequences import Near, haystack
-from webvigil.detect.wording import wording
+from webvigil.detect.wording import Stretch, wording
 from webvigil.document import PageDigest
 from webvigil.document.arrays import Longs
 from webvigil.model.memo import cached_property, remembered
@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 # The least number of words around a changed place that a search looks at.
 _MARGIN = 6
+# The words around lines that differ that may decide how words are aligned: a gap moves no further, and
+# whether it moves depends on one word more.
+_AROUND = SLIDE + 2
 
 
 class Pair:
@@ -52,16 +55,31 @@ class Pair:
         """Where the words differ."""
         if self.old.reading.text == self.new.reading.text:
             return ()
+        first, last = self._same_words
+        found = self._gaps_between(first, last)
+        return tuple(self._gaps_between(0, 0) or ()) if found is None else tuple(found)
+
+    def _gaps_between(self, first: int, last: int) -> list[Gap] | None:
+        """Returns where the words differ, without a look at the first and last words, which are the same.
+        Returns None if those would decide it."""
         old, new = wording(self.old), wording(self.new)
-        found = aligned(
-            old.hashes,
-            new.hashes,
-            lambda i, j: new.word(j) < old.word(i),
-            lambda core: (old.blocks(*core.old), new.blocks(*core.new)),
-        )
-        if len(found) > TOLD:
-            return tuple(found)
-        return tuple(settled(found, old.hashes, new.hashes, old.edges, new.edges))
+        ours, theirs = (Stretch(one, first, len(one) - last) for one in (old, new))
+        same, size = _same_start(ours, theirs), len(ours.hashes)
+        if same == size == len(theirs.hashes):
+            return []
+        if last and same in (size, len(theirs.hashes)):
+            return None
+        found = _gaps(ours, theirs)
+        return [Gap(*(place + first for place in gap)) for gap in found] if first else found
+
+    @property
+    def _same_words(self) -> tuple[int, int]:
+        """How many words at the start and at the end of both versions are the same and too far from those
+        that differ to decide how they are aligned."""
+        _, (before, first, last) = self.old.words, self.new.words.kept
+        if before is not self.old.words:
+            return 0, 0
+        return max(0, first - _AROUND), max(0, last - _AROUND)
 
     @cached_property
     def word_runs(self) -> tuple[Longs, Longs]:
@@ -93,6 +111,22 @@ class Pair:
     def difference(self) -> Difference:
         """What became of every node."""
         return sdiff(self.old, self.new)
+
+
+def _same_start(old: Stretch, new: Stretch) -> int:
+    return trimmed_items(old.hashes, new.hashes, 0, len(old.hashes), 0, len(new.hashes))[0]
+
+
+def _gaps(old: Stretch, new: Stretch) -> list[Gap]:
+    found = aligned(
+        old.hashes,
+        new.hashes,
+        lambda i, j: new.word(j) < old.word(i),
+        lambda core: (old.blocks(*core.old), new.blocks(*core.new)),
+    )
+    if len(found) > TOLD:
+        return found
+    return settled(found, old.hashes, new.hashes, old.edges, new.edges)
 
 
 @remembered

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from webvigil.document import PageDigest, kept
-from webvigil.document.arrays import Ints, Longs, enclosing
+from webvigil.document.arrays import Ints, Longs, enclosing, spread
 from webvigil.document.fast import accelerated, native
 from webvigil.model.memo import cached_property
 
@@ -158,10 +158,3 @@ class Where:
     def _at_deepest(self) -> Longs:
         """For each node, the element around it at the depth where paths stop."""
         return enclosing(np.asarray(self._page.depths == DEEPEST), self._page.sizes)
-
-
-def spread(runs: Longs) -> tuple[Longs, Longs]:
-    """Returns all numbers of some runs (start, end), one run after the other, and where each run begins among
-    them; the last of these is the end."""
-    begins = np.append(0, np.cumsum(runs[:, 1] - runs[:, 0]))
-    return np.arange(begins[-1]) + np.repeat(runs[:, 0] - begins[:-1], np.diff(begins)), begins

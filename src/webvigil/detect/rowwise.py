@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from webvigil.detect import lists, tables
 from webvigil.detect.alignment import Gap, trimmed
-from webvigil.detect.grids import Grid, Step, compare
+from webvigil.detect.grids import Grid, Step
 from webvigil.detect.lcs import in_common
+from webvigil.detect.pair import pair
 from webvigil.detect.places import Where
 from webvigil.document import PageDigest
 from webvigil.document.lists import LISTS
@@ -127,7 +128,7 @@ def _is_in(path: str, around: str) -> bool:
 
 def _steps(old: PageDigest, new: PageDigest, one: Grid, other: Grid) -> Iterator[_Row]:
     here, there = Where(new), Where(old)
-    for step in compare(one, other):
+    for step in tables.steps(pair(old, new), one, other):
         if step.old_node == one.node or step.new_node == other.node or not _is_told(step, one):
             continue
         was = there.paths(step.old_node)[0] if step.old_node is not None else ""

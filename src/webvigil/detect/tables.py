@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from webvigil.detect import carried
 from webvigil.detect.carried import Meant
 from webvigil.detect.grids import BothLinks, Grid, Links, Step, compare, gone
+from webvigil.detect.pair import Pair, pair
 from webvigil.detect.places import Where
 from webvigil.document import PageDigest, arrays
-from webvigil.document.links import links
+from webvigil.document.links import all_absolute
 from webvigil.document.ondemand import OnDemand
 from webvigil.document.tables import Table, row_by_row
 from webvigil.model.change import ObjectChange, Status
@@ -50,7 +51,8 @@ def changes(old: PageDigest, new: PageDigest, pairs: Meant, links: BothLinks | N
     if not pairs:
         return []
     here, there = Where(new), Where(old)
-    return [_change(here, there, step) for one, other in pairs for step in _steps(one, other, links)]
+    both = pair(old, new)
+    return [_change(here, there, step) for one, other in pairs for step in _steps(both, one, other, links)]
 
 
 def note(change: ChangeType, objects: Sequence[ObjectChange]) -> str:
@@ -69,24 +71,38 @@ def both_links(
         return None
     if old.url == new.url and old.link_sources[1] == new.link_sources[1]:
         return None
-    return _links(old, tags), _links(new, tags)
+    before, after = _links(old, tags), _links(new, tags)
+    return (_in_cell(before), _in_cell(after)) if before or after else None
 
 
-def _links(digest: PageDigest, tags: tuple[str, ...]) -> Links:
-    """Returns the links by the innermost cell around each."""
-    owner = arrays.enclosing(digest.is_tag(tags), digest.sizes)
+def _links(digest: PageDigest, tags: tuple[str, ...]) -> dict[int, list[str]]:
+    """Returns the links in cells by the innermost cell around each."""
+    nodes, written = digest.link_sources
+    owners = arrays.enclosing(digest.is_tag(tags), digest.sizes)[nodes].tolist() if nodes else []
+    inside = [(owner, address) for owner, address in zip(owners, written, strict=True) if owner >= 0]
     found: dict[int, list[str]] = {}
-    for link in links(digest):
-        found.setdefault(int(owner[link.node]), []).append(link.url)
+    urls = all_absolute(digest.url, [address for _, address in inside])
+    for (owner, _), url in zip(inside, urls, strict=True):
+        if url:
+            found.setdefault(owner, []).append(url)
+    return found
+
+
+def _in_cell(found: dict[int, list[str]]) -> Links:
     return lambda node: tuple(found.get(node, ()))
 
 
-def _steps(one: Grid | None, other: Grid | None, links: BothLinks | None) -> list[Step]:
+def _steps(both: Pair, one: Grid | None, other: Grid | None, links: BothLinks | None) -> list[Step]:
     if one is not None and other is not None:
-        return compare(one, other, links)
+        return compare(one, other, links) if links else steps(both, one, other)
     if one is not None:
         return [gone(one)]
     return [gone(other).reversed] if other is not None else []
+
+
+def steps(both: Pair, one: Grid, other: Grid) -> list[Step]:
+    """Returns the changes between two grids without regard to links, compared once for a pair of pages."""
+    return both.once(("grids", one.node, other.node), lambda *_: compare(one, other))
 
 
 def _change(here: Where, there: Where, step: Step) -> ObjectChange:

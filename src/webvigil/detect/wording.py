@@ -37,17 +37,26 @@ class Wording:
         """Returns one word as it is compared."""
         return compared(self._words.at(np.array([place])))[0]
 
+    def __len__(self) -> int:
+        """Returns how many words there are."""
+        return len(self._words)
+
     @cached_property
     def hashes(self) -> Hashes:
         """A number for each word as it is compared, for this process only."""
         return hashes_of(self._words, folding=False)
 
-    def blocks(self, start: int, end: int) -> Blocks:
-        """Returns the blocks in a run of words. The blocks at its ends may be cut."""
+    def hashes_in(self, start: int, end: int) -> Hashes:
+        """Returns the numbers of a run of words. Those of other words need not be computed."""
+        known = self._words.numbers.get(False)
+        whole = known is not None or end - start == len(self)
+        return self.hashes[start:end] if whole else hashes_between(self._words, start, end, folding=False)
+
+    def blocks(self, start: int, end: int) -> Longs:
+        """Returns where the blocks in a run of words begin. The blocks at its ends may be cut."""
         starts = self._words.blocks[0]
         first, last = starts.searchsorted(start, side="right"), starts.searchsorted(end)
-        begins = np.concatenate([[start], starts[first:last]])
-        return Blocks(begins.tolist(), block_keys(self.hashes, begins, end), end)
+        return np.concatenate([[start], starts[first:last]])
 
     def edges(self, first: int, last: int) -> list[int]:
         """Returns for each place before a word, and for the end: 2 between lines, 1 between texts, 0 within a
@@ -63,6 +72,27 @@ class Wording:
             if first <= end < last:
                 edges[end - first] = 2
         return edges
+
+
+class Stretch:
+    """The words of a version from `start` up to `end`, as they are compared. Places count from `start`."""
+
+    def __init__(self, wording: Wording, start: int, end: int) -> None:
+        self._wording = wording
+        self._start = start
+        self.hashes = wording.hashes_in(start, end)
+
+    def word(self, place: int) -> str:
+        return self._wording.word(self._start + place)
+
+    def blocks(self, start: int, end: int) -> Blocks:
+        """Returns the blocks in a run of words."""
+        begins = self._wording.blocks(self._start + start, self._start + end) - self._start
+        return Blocks(begins.tolist(), block_keys(self.hashes, begins, end), end)
+
+    def edges(self, first: int, last: int) -> list[int]:
+        """Returns how much of a beginning is at each place, as `Wording.edges` does."""
+        return self._wording.edges(self._start + first, self._start + last)
 
 
 @kept

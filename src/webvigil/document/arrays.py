@@ -144,6 +144,13 @@ def below(roots: Mask, sizes: Ints) -> Mask:
     return np.cumsum(steps[:-1]) > 0
 
 
+def spread(runs: Longs) -> tuple[Longs, Longs]:
+    """Returns all numbers of some runs (start, end), one run after the other, and where each run begins among
+    them; the last of these is the end."""
+    begins = np.append(0, np.cumsum(runs[:, 1] - runs[:, 0]))
+    return np.arange(begins[-1]) + np.repeat(runs[:, 0] - begins[:-1], np.diff(begins)), begins
+
+
 def among(values: Hashes, others: Hashes) -> Mask:
     """Returns for each value whether it is among `others`. For hundreds of thousands of values this is
     several times as fast as `np.isin`."""

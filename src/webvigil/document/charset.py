@@ -8,6 +8,7 @@ head), UTF-8 if the bytes are valid UTF-8, else windows-1252. Bytes that do not 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import webencodings
 
@@ -61,6 +62,10 @@ def charset_of(content_type: str) -> str:
     """Returns the charset that a Content-Type header names, or "" if it names none that exists."""
     if "charset" not in content_type.lower():
         return ""
+    return (_labelled if len(content_type) <= _USUAL else _label)(content_type)
+
+
+def _label(content_type: str) -> str:
     # Loaded here like other large modules that most documents do without, so that commands start quickly.
     from email.message import Message
 
@@ -68,6 +73,11 @@ def charset_of(content_type: str) -> str:
     header["content-type"] = content_type.replace("\r", " ").replace("\n", " ")
     label = header.get_param("charset")
     return _known(label) if isinstance(label, str) else ""
+
+
+# The same few headers come with all pages. The cache keeps them in memory, so only short ones are cached.
+_USUAL = 100
+_labelled = lru_cache(maxsize=256)(_label)
 
 
 def declared(body: bytes, markup: str) -> str:

@@ -44,7 +44,7 @@ from webvigil.document import (
 from webvigil.document.arrays import Hashes, Ints, Longs, Mask
 from webvigil.document.containers import Containers, Kind
 from webvigil.document.forms import Form
-from webvigil.document.links import Background, Image, Link
+from webvigil.document.links import Background, Image, ImageSources, Link
 from webvigil.document.lists import Lists
 from webvigil.document.markup import CDATA, TEXT
 from webvigil.document.paths import Places
@@ -310,7 +310,10 @@ class PageDigest:
 
     def nodes_of(self, *tags: str) -> Longs:
         """Returns the nodes with one of these names, in document order."""
-        return self.is_tag(tags).nonzero()[0]
+        which = _places_of(self.tag_names, frozenset(tags))
+        if isinstance(which, tuple) and not which:  # as for `base` on most pages
+            return np.zeros(0, dtype=np.int64)
+        return _marked(self.tags, which).nonzero()[0]
 
     def is_tag(self, tags: Iterable[str], run: slice = _ALL) -> Mask:
         """Returns a mask of the nodes, or of a run of them, with one of these names."""
@@ -431,7 +434,7 @@ class PageDigest:
         return links.link_sources(self)
 
     @cached_property
-    def image_sources(self) -> list[tuple[int, str, str]]:
+    def image_sources(self) -> ImageSources:
         """The attributes that name pictures: element, name and value as written."""
         return links.image_sources(self)
 

@@ -209,13 +209,20 @@ class Image(NamedTuple):
     node: int
 
 
+class ImageSources(NamedTuple):
+    """The attributes that name pictures: the element, the name and the value of each."""
+
+    nodes: list[int]
+    names: list[str]
+    values: list[str]
+
+
 def images(digest: PageDigest) -> tuple[Image, ...]:
     origin, written = digest.url, digest.image_sources
-    plain = plainly_absolute(origin, [value for _, _, value in written])
     found: list[Image] = []
-    for (node, name, value), known in zip(written, plain, strict=True):
-        if known is not None:  # a srcset that is a plain path has this one address, too
-            found.append(Image(known, node))
+    for node, name, value, plain in zip(*written, plainly_absolute(origin, written.values), strict=True):
+        if plain is not None:  # a srcset that is a plain path has this one address, too
+            found.append(Image(plain, node))
         elif name == "srcset":
             found += [Image(url, node) for url in addresses(origin, name, value)]
         elif url := picture_url(origin, value):
@@ -223,21 +230,23 @@ def images(digest: PageDigest) -> tuple[Image, ...]:
     return tuple(found)
 
 
-def image_sources(digest: PageDigest) -> list[tuple[int, str, str]]:
-    """Returns the attributes that name pictures as (element, name, value)."""
+def image_sources(digest: PageDigest) -> ImageSources:
+    found = ImageSources([], [], [])
     if not digest.is_html:
-        return []
+        return found
     carriers = digest.is_tag(("img", "source", "input", "image", "video"))
     rows = digest.rows_of("src", "srcset", "href", "xlink:href", "poster")
-    rows = rows[carriers[digest.attribute_node[rows]]]
-    columns = (digest.attribute_node[rows], digest.attribute_name[rows], digest.attribute_value[rows])
-    names, values = digest.attribute_names, digest.attribute_values
-    tags = [digest.tag_names[tag] for tag in digest.tags[columns[0]].tolist()]
-    return [
-        (node, names[name], values[value])
-        for tag, node, name, value in zip(tags, *(column.tolist() for column in columns), strict=True)
-        if _shows_picture(digest, tag, node, names[name])
-    ]
+    nodes = digest.attribute_node[rows]
+    rows, nodes = rows[carriers[nodes]], nodes[carriers[nodes]]
+    columns = (digest.tags[nodes], nodes, digest.attribute_name[rows], digest.attribute_value[rows])
+    always = {(digest.tag_index.get(tag), digest.attribute_index.get(name)) for tag, name in _ALWAYS_PICTURES}
+    for tag, node, name, value in zip(*(column.tolist() for column in columns), strict=True):
+        said = digest.attribute_names[name]
+        if (tag, name) in always or _shows_picture(digest, digest.tag_names[tag], node, said):
+            found.nodes.append(node)
+            found.names.append(said)
+            found.values.append(digest.attribute_values[value])
+    return found
 
 
 def addresses(origin: str, name: str, value: str) -> list[str]:
@@ -246,18 +255,19 @@ def addresses(origin: str, name: str, value: str) -> list[str]:
     return [url for one in candidates if (url := picture_url(origin, one))]
 
 
+# Elements and their attributes that name a picture whatever else the element has.
+_ALWAYS_PICTURES = (
+    *(("img", name) for name in ("src", "srcset")),
+    *(("image", name) for name in ("href", "xlink:href")),
+    ("video", "poster"),
+)
+
+
 def _shows_picture(digest: PageDigest, tag: str, node: int, name: str) -> bool:
-    match tag:
-        case "img":
-            return name in ("src", "srcset")
-        case "source":
-            return name == "srcset" and digest.tag(int(digest.parents[node])) == "picture"
-        case "image":
-            return name in ("href", "xlink:href")
-        case "input":
-            return name == "src" and (digest.attribute(node, "type") or "").lower() == "image"
-        case _:
-            return name == "poster"
+    """Tells whether an attribute that is not always one names a picture."""
+    if tag == "source":
+        return name == "srcset" and digest.tag(int(digest.parents[node])) == "picture"
+    return tag == "input" and name == "src" and (digest.attribute(node, "type") or "").lower() == "image"
 
 
 def picture_url(origin: str, address: str) -> str:

@@ -125,7 +125,9 @@ def node_at(path: str, tags: Ints, sizes: Ints, numbers: dict[str, int]) -> int:
 
 
 def _child(tags: Ints, sizes: Ints, parent: int, tag: int, number: int) -> int:
-    """Returns the child with so many children of its name up to it, or -1."""
+    """Returns the child with so many children of its name up to it, or -1; no child has none."""
+    if not number:
+        return -1
     child, end = parent + 1, parent + int(sizes[parent])
     while child < end:
         number -= int(tags[child]) == tag

@@ -105,8 +105,8 @@ def _left_out(
     pictures = set(all_images.detect(old, new, _IMAGES)) if change.kind != "all links" else set()
     shown, led = ([one for one in counted if (one in pictures) is is_picture] for is_picture in (True, False))
     addresses = [
-        *_of_addresses(shown, _Standing(all_images.placed, old, new), is_unseen, asset=True),
-        *_of_addresses(led, _Standing(all_links.placed, old, new), _is_hidden, asset=False),
+        *_of_addresses(_Standing(shown, all_images.placed, old, new), is_unseen, asset=True),
+        *_of_addresses(_Standing(led, all_links.placed, old, new), _is_hidden, asset=False),
     ]
     return _Times([*addresses, *times.left_out], times.advances)
 
@@ -115,19 +115,27 @@ def _left_out(
 
 
 class _Standing:
-    """Where addresses stand in either version, worked out when it is first asked."""
+    """Where some addresses stand in either version, worked out when it is first asked."""
 
-    def __init__(self, placed: Callable[[PageDigest], Placed], old: PageDigest, new: PageDigest) -> None:
+    def __init__(
+        self,
+        objects: Sequence[ObjectChange],
+        placed: Callable[[PageDigest], Placed],
+        old: PageDigest,
+        new: PageDigest,
+    ) -> None:
+        self.objects = objects
         self._placed = placed
         self._pages = old, new
 
     @cached_property
     def _nodes(self) -> dict[str, list[tuple[PageDigest, int]]]:
-        found: dict[str, list[tuple[PageDigest, int]]] = {}
+        found: dict[str, list[tuple[PageDigest, int]]] = {one.object: [] for one in self.objects}
         for digest in self._pages:
             known = self._placed(digest)
             for name, node in zip(known.names, known.nodes, strict=True):
-                found.setdefault(name, []).append((digest, node))
+                if name in found:
+                    found[name].append((digest, node))
         return found
 
     def all(self, name: str, is_unseen: Callable[[PageDigest, int], bool]) -> bool:
@@ -138,7 +146,6 @@ class _Standing:
 
 
 def _of_addresses(
-    objects: Sequence[ObjectChange],
     standing: _Standing,
     is_unseen: Callable[[PageDigest, int], bool],
     *,
@@ -147,7 +154,7 @@ def _of_addresses(
     """Returns the links and pictures that are left out. Addresses that mean the same are found first, because
     that needs no look at the page."""
     alike: dict[str, list[ObjectChange]] = {}
-    for one in objects:
+    for one in standing.objects:
         alike.setdefault(meant(one.object, asset=asset), []).append(one)
     left_out: list[LeftOut] = []
     for same in alike.values():
@@ -156,7 +163,7 @@ def _of_addresses(
         else:
             left_out += [LeftOut(Why.UNSEEN, one) for one in same if standing.all(one.object, is_unseen)]
     known = {id(one.object) for one in left_out}
-    return left_out + _of_moments([one for one in objects if id(one) not in known])
+    return left_out + _of_moments([one for one in standing.objects if id(one) not in known])
 
 
 def _of_moments(objects: Sequence[ObjectChange]) -> list[LeftOut]:
