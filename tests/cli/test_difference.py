@@ -12,6 +12,7 @@ from webvigil.cli.diff import diff
 
 TABLE = "<table><tr><th>Name<th>Price<th>Stock<tr><td>Sofa<td>{}<td>{}<tr><td>Lamp<td>5<td>1</table>"
 EXPECTED = "a change type such as any change, all links or phrase: {…}"
+WHEN = "line 1, column 11: expected the end of the text, but found 'When'"
 NOT_JUDGED = (
     'This command lists what is different and judges no condition. When means "…" is judged by a language'
     " model when a sentinel finds a change; 'webvigil means' tries a sentence on its last changes.\n"
@@ -125,8 +126,7 @@ def test_a_long_place_is_cut(capsys: pytest.CaptureFixture[str], steps: int):
         ),
         (
             'all words When means "x"',
-            "line 1, column 11: expected the end of the text, but found 'When'\n"
-            + f'  all words When means "x"\n            ^^^^\n{NOT_JUDGED}',
+            f'{WHEN}\n  all words When means "x"\n            ^^^^\n{NOT_JUDGED}',
         ),
     ],
 )
