@@ -7,7 +7,7 @@ import json
 import shutil
 import warnings
 import zipfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -71,7 +71,8 @@ def test_everything_comes_back(database_url: str, tmp_path: Path):
     knowledge.close()
     place = f"sqlite:///{tmp_path / 'second.sqlite3'}"
     target = MemoryObjects()
-    assert restore(Database(place), target, tmp_path / "b.zip") == made
+    with closing(Database(place)) as empty:
+        assert restore(empty, target, tmp_path / "b.zip") == made
     again = SqlKnowledge(place)
     assert seen(again) == before
     assert contents(target) == contents(objects())
@@ -146,7 +147,8 @@ def test_deltas_in_rows_come_back_and_damaged_ones_are_named(database_url: str, 
             pages.answer(keys[2])
     knowledge.close()
     place, target = f"sqlite:///{tmp_path / 'second.sqlite3'}", MemoryObjects()
-    assert restore(Database(place), target, tmp_path / "fine.zip").lost == ()
+    with closing(Database(place)) as empty:
+        assert restore(empty, target, tmp_path / "fine.zip").lost == ()
     again = SqlKnowledge(place)
     pages = PageRepository(target, again.versions.deltas)
     assert [pages.answer(key).body for key in keys] == bodies
@@ -203,7 +205,8 @@ def test_a_store_that_was_only_opened_is_empty(tmp_path: Path, backup: Path):
     database = Database(place)
     restore(database, MemoryObjects(), backup)
     database.close()
-    assert [user.name for user in SqlKnowledge(place).users.all()] == ["jill"]
+    with closing(SqlKnowledge(place)) as again:
+        assert [user.name for user in again.users.all()] == ["jill"]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))

@@ -117,7 +117,7 @@ class Serving:
         self._gone()
 
     def _gone(self) -> int:
-        code = self.process.wait(timeout=90)
+        code = self.process.wait(timeout=300)
         self._reader.join(timeout=10)
         self._printed.close()
         return code
