@@ -45,7 +45,7 @@ DELAYS = {
     "RAND1000": 0.88,
     "morning-paper": 0.12,
     "six-hourly-job": 0.08,
-    "office-hours": 0.68,
+    "office-hours": 0.55,
 }
 CAPTURED_UNDATED, DELAY_UNDATED = 0.985, 1.02
 # The same without Last-Modified, for pages like clockwork and for the office.
@@ -54,13 +54,14 @@ DELAYS_UNDATED = {
     "six-hourly-job": 0.25,
     "weekly": 0.25,
     "workday-paper": 0.25,
+    "workday-job": 0.25,
     "local-paper": 0.25,
     "hourly-loop": 0.25,
     "odd-job": 0.25,
-    "office-hours": 1.0,
+    "office-hours": 0.75,
 }
 # The mean over these cases, and over recorded changes of real pages.
-DELAY_REALISTIC, DELAY_RECORDED = 0.60, 0.90
+DELAY_REALISTIC, DELAY_RECORDED = 0.60, 0.75
 HISTORIES = Path(__file__).with_name("histories.json")
 WINDOW, WINDOWS = 200, 8
 UNIFORM, STRETCHED = 0.5, 0.4

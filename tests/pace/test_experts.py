@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -127,19 +128,20 @@ def test_the_plan_is_the_first_moment_worth_a_look(name: str, dated: bool):
         bounds = Bounds(2_000, 4 * 24 * HOUR)
         for wanted in (0.3, 0.9, 2.0):
             soonest, latest = state.looked + bounds.shortest, state.looked + bounds.longest
+            worth = partial(_threshold, forecast, state, wanted, longest=bounds.longest)
             planned = forecast.first_with(wanted, soonest, latest)
             grid = np.linspace(soonest, planned, 60)[:-1] if planned > soonest else []
-            missed = [t for t in grid if forecast.pending(t) > 1.02 * _threshold(forecast, state, wanted, t)]
+            missed = [t for t in grid if forecast.pending(t) > 1.02 * worth(t)]
             assert not missed
             late = min(latest, planned + 0.01 * (planned - state.looked))
-            assert late == latest or forecast.pending(late) >= 0.97 * _threshold(
-                forecast, state, wanted, late
-            )
+            assert late == latest or forecast.pending(late) >= 0.97 * worth(late)
 
 
-def _threshold(forecast: Forecast, state: LearnedState, wanted: float, moment: float) -> float:
-    share = forecast._calendar
-    return float(wanted * (1 - share + share * state.known.calendar.rate(moment)) ** 0.5)
+def _threshold(forecast: Forecast, state: LearnedState, wanted: float, moment: float, longest: int) -> float:
+    share = forecast._habits
+    busy = state.known.habits.busy(state.known.detected, moment)
+    left = 1 - (moment - state.looked) / longest
+    return float(wanted * (1 - share + share * busy * left) ** 0.5)
 
 
 def test_pending_only_grows():

@@ -76,7 +76,7 @@ def test_bea_captures_what_the_thesis_reports(case: str):  # M1, VIG Table 4.10
         ("RAND1000", 2, 0.39, 0.90),
         ("morning-paper", 3, 0.13, 0.12),
         ("six-hourly-job", 2, 0.15, 0.08),
-        ("office-hours", 4, 0.39, 0.72),
+        ("office-hours", 4, 0.82, 0.55),
     ],
 )
 def test_learned_waits_less_than_bea_with_no_more_looks(case: str, runs: int, price: float, limit: float):

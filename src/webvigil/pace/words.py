@@ -10,16 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from webvigil.model.moment import Millis, every, in_words
-from webvigil.pace.learned.experts import knows_week
+from webvigil.pace.learned.experts import knows_habits
 from webvigil.pace.learned.state import LearnedState
 
 # The weight of the experts from which a page is called regular, and that from which its hours are told.
 _REGULAR = 0.5
-_SEASONAL = 0.3
+_SEASONAL = 0.2
 _QUIET = 3.0
 """A silence of so many usual gaps is worth telling."""
 # The busy hours are the shortest window of at most _LONGEST_WINDOW hours with this share of all changes.
-_MOST = 0.7
+_MOST = 0.8
 _HALF_A_DAY = 43_200_000
 _LONGEST_WINDOW = 9
 # The days of a week count from the epoch, which began on a Thursday: days 2 and 3 are the weekend.
@@ -56,9 +56,9 @@ def _hours(state: LearnedState, *, daily: bool) -> str:
     Returns "" if too little is known or the page has no such hours.
     """
     known = state.known
-    if not knows_week(known) or not (daily or known.weights[3] >= _SEASONAL):
+    if not knows_habits(known) or not (daily or known.weights[3] >= _SEASONAL):
         return ""
-    week = np.array(known.calendar.week.rates).reshape(7, 24)
+    week = np.array(known.habits.calendar.week.counts).reshape(7, 24)
     days = "on workdays" if week[list(_WEEKEND)].sum() < _WEEKEND_SHARE * week.sum() else ""
     window = _window(week.sum(axis=0) / week.sum())
     clock = f"between {window[0]} and {window[1]} h UTC" if window else ""

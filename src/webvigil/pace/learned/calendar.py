@@ -1,9 +1,9 @@
 """The week of a page: the times of its changes in, how busy each hour of its week is out.
 
-The rate of each of the 168 hours of a week is learnt from coarse to fine: the hour of the day, then workday
-or weekend, then the hour itself, each drawn towards the coarser rate until enough changes were seen. Time is
-then warped so that it runs fast in busy hours and almost stands still in quiet ones; in warped time the page
-is a page like any other. Old weeks fade with a half-life of eight weeks.
+The rate of each of the 168 hours of a week is learnt from coarse to fine: the hour of the day, then that on
+workdays or weekends, then the day of the week, each drawn towards the coarser rate until enough changes were
+seen. Time is then warped so that it runs fast in busy hours and almost stands still in quiet ones; in warped
+time the page is a page like any other. Old weeks fade with a half-life of eight weeks.
 
 The changes of the current hour are counted when it is over, so that the week of a fast page is not computed
 anew at every change.
@@ -22,9 +22,12 @@ HOURS = 168
 # After so many hours a change counts half: a page may get other office hours within a season. The case
 # office-hours of bench/quality/pace.py shows what another value does.
 _HALF_LIFE = 8 * HOURS
-_SHRINKING = (1.0, 2.0, 4.0)
+_SHRINKING = (0.6, 1.2, 4.0)
 """The imaginary changes by which each finer level is drawn towards the coarser one. The case office-hours of
 bench/quality/pace.py covers them."""
+_BLUR = 0.2
+"""The share of its changes that each hour gives to the hour before and to the hour after. Without it hours
+whose changes are never seen, only guessed by the week so far, would fall and fall."""
 _FEW = 0.05
 """Fewer changes of unknown hour than this are counted in the last possible hour instead of being spread."""
 
@@ -34,10 +37,14 @@ _WEEKEND = np.array([day in (2, 3) for day in range(7)])
 
 @dataclass(frozen=True)
 class Week:
-    """Changes by hour of the week (UTC, from the epoch); older ones are faded to the hour `settled`."""
+    """Changes by hour of the week (UTC, from the epoch); older ones are faded to the hour `settled`.
+
+    The page has been watched since the hour `begun`.
+    """
 
     counts: tuple[float, ...] = (0.0,) * HOURS
     settled: int = 0
+    begun: int = 0
 
     def with_changes(self, changes: list[tuple[int, float]]) -> Week:
         """Returns the week with further changes; `changes` has pairs (hour since the epoch, count), in order.
@@ -48,25 +55,32 @@ class Week:
         counts = np.array(self.counts) * 0.5 ** ((newest - self.settled) / _HALF_LIFE)
         for hour, count in changes:
             counts[hour % HOURS] += count
-        return Week(tuple(counts.round(3).tolist()), newest)  # three digits keep the stored state short
+        return Week(
+            tuple(counts.round(3).tolist()), newest, self.begun
+        )  # three digits keep the stored state short
 
     @cached_property
     def rates(self) -> list[float]:
         """Returns how busy each hour of the week is; the mean is 1."""
-        counts = np.array(self.counts).reshape(7, 24)
-        total = counts.sum()
-        rates = np.ones((7, 24))
-        rates *= _shrunk(counts.sum(axis=0), total / 24, _SHRINKING[0])
+        plain = np.array(self.counts)
+        blurred = plain + _BLUR * (np.roll(plain, 1) + np.roll(plain, -1) - 2.0 * plain)
+        counts = blurred.reshape(7, 24)
+        expected = self._watched * counts.sum() / self._watched.sum()
+        rates = _shrunk(counts.sum(axis=0), expected.sum(axis=0), _SHRINKING[0]) * np.ones((7, 1))
         for days in (_WEEKEND, ~_WEEKEND):
-            expected = rates[days].sum(axis=0) * total / HOURS
-            rates[days] *= _shrunk(counts[days].sum(axis=0), expected, _SHRINKING[1])
-        rates *= _shrunk(counts, rates * total / HOURS, _SHRINKING[2])
+            due = (rates * expected)[days].sum(axis=0)
+            rates[days] *= _shrunk(counts[days].sum(axis=0), due, _SHRINKING[1])
+        due = (rates * expected).sum(axis=1, keepdims=True)
+        rates *= _shrunk(counts.sum(axis=1, keepdims=True), due, _SHRINKING[2])
         return list((rates / rates.mean()).ravel().tolist())
 
-    @cached_property
-    def quietest(self) -> float:
-        """Returns the rate of the quietest hour."""
-        return min(self.rates)
+    @property
+    def _watched(self) -> np.ndarray:
+        """Returns 1 for each hour of the week in which the page was watched, 0 for those still to come."""
+        watched = np.ones(HOURS)
+        newest = max(self.settled, self.begun)
+        watched[np.arange(newest + 1, self.begun + HOURS) % HOURS] = 0.0
+        return watched.reshape(7, 24)
 
     @cached_property
     def warp(self) -> list[float]:

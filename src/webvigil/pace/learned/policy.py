@@ -8,19 +8,20 @@ one, `guard` that a page only seems regular.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from math import expm1, sqrt
+from math import sqrt
 
 from webvigil.model.moment import Millis
 from webvigil.pace.learned import experts
-from webvigil.pace.learned.calendar import Calendar
+from webvigil.pace.learned.calendar import Calendar, Week
 from webvigil.pace.learned.clock import Clock
 from webvigil.pace.learned.drift import Rate
 from webvigil.pace.learned.forecast import Forecast
 from webvigil.pace.learned.gaps import Gaps
 from webvigil.pace.learned.guard import Early, Guard
+from webvigil.pace.learned.habits import Habits, above_one
 from webvigil.pace.learned.lomax import Lomax
 from webvigil.pace.learned.state import Known, LearnedState, as_plain, from_plain
-from webvigil.pace.policy import Bounds, Observation, Plain
+from webvigil.pace.policy import HOUR, Bounds, Observation, Plain
 
 ALONE = sqrt(2 * 0.40)
 """How many changes must be pending to be worth a look, for a page that shares its looks with no other: the
@@ -54,7 +55,7 @@ class Learned:
             weights=experts.prior(dated=True),
             gaps=Gaps(),
             clock=Clock(),
-            calendar=Calendar(),
+            habits=Habits(cold, Calendar(Week(begun=now // HOUR))),
         )
         return LearnedState(now, Guard(), known)
 
@@ -115,7 +116,8 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
     moment = float(told) if told is not None and dated else (low + high) / 2.0
     gap = moment - known.changed
     rate = known.rate.per_milli(low - known.detected)
-    hidden = _hidden(known, dated, rate, low, moment if dated else high)
+    hiding = known.weights[0] + known.weights[3]  # the chance that the page is not regular
+    hidden = hiding * above_one(rate * (high - low))
     gaps = known.gaps.with_gap(gap)
     foretold = experts.densities_at(known, moment) if dated else experts.densities_between(known, low, high)
     plain = foretold[0] * (high - low)  # the chance that the expert for any page gave to (low, high]
@@ -133,9 +135,9 @@ def _after_change(state: LearnedState, seen: Observation) -> Known:
         clock=known.clock.told(gap)
         if dated
         else known.clock.bracketed(low - known.changed, high - known.changed, gaps.seen, plain),
-        calendar=known.calendar.with_changes(low, moment, hidden, 1.0)
+        habits=known.habits.dated(known.detected, low, moment, high, hiding)
         if dated
-        else known.calendar.with_changes(low, high, 1.0 + hidden),
+        else known.habits.bracketed(known.detected, low, high, hiding),
     )
 
 
@@ -148,27 +150,5 @@ def _rate_dated(known: Known, low: float, moment: float, high: float) -> Rate:
     elapsed = high - known.detected
     unknown = moment - low
     aware = elapsed - (known.weights[0] + known.weights[3]) * unknown
-    if experts.knows_week(known):
-        warped = known.calendar.warped
-        aware_warped = warped(high) - warped(known.detected) - (warped(moment) - warped(low))
-        aware += known.weights[3] * (aware_warped - (elapsed - unknown))
     aware = max(aware, 0.001 * elapsed)
     return known.rate.with_gap(aware, 1.0, aware)
-
-
-def _hidden(known: Known, dated: bool, rate: float, low: float, high: float) -> float:
-    """Returns how many further changes are expected to hide behind the one that a look has shown.
-
-    Regular pages hide none.
-    """
-    plain = warped = rate * (high - low)
-    if experts.knows_week(known):
-        warped = rate * (known.calendar.warped(high) - known.calendar.warped(low))
-    if not dated:
-        plain, warped = _above_one(plain), _above_one(warped)
-    return known.weights[0] * plain + known.weights[3] * warped
-
-
-def _above_one(expected: float) -> float:
-    """Returns the expected number of changes beyond the first, given that there was at least one."""
-    return expected / -expm1(-expected) - 1.0 if expected > 1e-9 else 0.0

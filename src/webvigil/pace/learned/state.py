@@ -11,6 +11,7 @@ from webvigil.pace.learned.clock import Clock
 from webvigil.pace.learned.drift import Rate
 from webvigil.pace.learned.gaps import Gaps
 from webvigil.pace.learned.guard import Early, Guard
+from webvigil.pace.learned.habits import Bursts, Habits
 from webvigil.pace.learned.lomax import Lomax
 from webvigil.pace.learned.ticks import Days, Hand, Ticks
 
@@ -18,7 +19,7 @@ from webvigil.pace.learned.ticks import Days, Hand, Ticks
 _HUGE = 1e18
 
 Weights = tuple[float, float, float, float]
-"""The weight of each expert: base, narrow, clock, calendar. They sum up to 1."""
+"""The weight of each expert: base, narrow, clock, habits. They sum up to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class Known:
     weights: Weights
     gaps: Gaps
     clock: Clock
-    calendar: Calendar
+    habits: Habits
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,8 @@ class LearnedState:
 
 def as_plain(state: LearnedState) -> dict[str, Any]:
     """Returns a state as JSON values. Only hours of the week with changes are written."""
-    known, guard = state.known, state.guard
-    week, belief, twin = known.calendar.week, known.rate.belief, known.rate.twin
+    known, guard, habits = state.known, state.guard, state.known.habits
+    week, bursts, belief, twin = habits.calendar.week, habits.bursts, known.rate.belief, known.rate.twin
     return {
         "looked": state.looked,
         "guard": [guard.early, guard.looks, guard.calm, guard.since, guard.surprise],
@@ -66,7 +67,14 @@ def as_plain(state: LearnedState) -> dict[str, Any]:
         "clock": [known.clock.period, known.clock.spread, known.clock.early, known.clock.late],
         "ticks": _plain_ticks(known.clock.ticks),
         "week": [[hour, count] for hour, count in enumerate(week.counts) if count],
-        "hour": [week.settled, known.calendar.hour, known.calendar.fresh],
+        "hour": [week.settled, habits.calendar.hour, habits.calendar.fresh],
+        "habits": [
+            week.begun,
+            habits.rate.shape,
+            habits.rate.span,
+            list(bursts.found),
+            list(bursts.expected),
+        ],
     }
 
 
@@ -81,21 +89,26 @@ def from_plain(plain: dict[str, Any]) -> LearnedState:
 
 def _sound(known: Known) -> bool:
     """Says whether rates, gaps, periods and weights are such as pages have. A wrong sign stalls searches."""
-    rate, hands = known.rate, known.clock.ticks.hands
+    rate, hands, habits = known.rate, known.clock.ticks.hands, known.habits
     above_zero = (
         rate.belief.shape,
         rate.belief.span,
         rate.twin.shape,
         rate.twin.span,
+        habits.rate.shape,
+        habits.rate.span,
         *known.gaps.seen,
         *(value for hand in hands for value in (hand.weight, hand.period)),
     )
     not_below = (
         *known.weights,
-        *filter(None, known.calendar.week.counts),  # most hours of a week are 0
-        known.calendar.week.settled,
-        known.calendar.hour,
-        known.calendar.fresh,
+        *filter(None, habits.calendar.week.counts),  # most hours of a week are 0
+        habits.calendar.week.settled,
+        habits.calendar.week.begun,
+        habits.calendar.hour,
+        habits.calendar.fresh,
+        *habits.bursts.found,
+        *habits.bursts.expected,
         *known.clock.ticks.days.brought,
         *known.clock.ticks.days.ticks,
         known.clock.ticks.days.now,
@@ -108,18 +121,19 @@ def _sound(known: Known) -> bool:
 
 def _known(plain: dict[str, Any]) -> Known:
     shape, span, twin_shape, twin_span, evidence = plain["rate"]
-    base, narrow, clock, calendar = plain["weights"]
+    base, narrow, clock, habits = plain["weights"]
     period, spread, early, late = plain["clock"]
+    rate = Rate(Lomax(shape, span), Lomax(twin_shape, twin_span), evidence)
     return Known(
         detected=plain["detected"],
         changed=plain["changed"],
         dated=plain["dated"],
         changes=plain["changes"],
-        rate=Rate(Lomax(shape, span), Lomax(twin_shape, twin_span), evidence),
-        weights=(base, narrow, clock, calendar),
+        rate=rate,
+        weights=(base, narrow, clock, habits),
         gaps=Gaps(tuple(plain["gaps"])),
         clock=Clock(period, spread, early, late, _ticks(plain.get("ticks"))),  # older versions wrote no ticks
-        calendar=_calendar(plain["week"], *plain["hour"]),
+        habits=_habits(plain["week"], plain["hour"], plain.get("habits"), rate.belief),
     )
 
 
@@ -145,8 +159,12 @@ def _days(brought: list[float], ticks: list[float], now: float) -> Days:
     return Days(tuple(brought), tuple(ticks), now)
 
 
-def _calendar(pairs: list[list[float]], settled: int, hour: int, fresh: int) -> Calendar:
+def _habits(pairs: list[list[float]], hour: list[Any], plain: list[Any] | None, rate: Lomax) -> Habits:
     counts = [0.0] * HOURS
     for place, count in pairs:
         counts[int(place)] = count
-    return Calendar(Week(tuple(counts), settled), hour, fresh)
+    # Older versions knew only the week.
+    begun, shape, span, *bursts = plain or (0, rate.shape, rate.span)
+    settled, now, fresh = hour
+    calendar = Calendar(Week(tuple(counts), settled, begun), now, fresh)
+    return Habits(Lomax(shape, span), calendar, Bursts(*map(tuple, bursts)))

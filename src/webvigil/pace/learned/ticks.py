@@ -48,6 +48,8 @@ _FAITH, _LEAST = 0.9, 0.02
 _BRINGS, _GUESSED, _SHARED, _FADING = 0.94, 2.0, 1.0, 0.9
 # How many ticks are tried for a change at least and at most, and the least chance of each.
 _AHEAD, _FARTHEST, _RAREST = 4, 12, 0.005
+# All ticks of this time are tried, if they are no more than the most: a job of the workdays rests so long.
+_WEEKEND = 2.5 * DAY
 # By what share of a day the days begin before the tick, so that a tick that wanders stays on its day.
 _BEFORE = 0.4
 # A new start with a period that differs by more than this factor forgets the days.
@@ -245,7 +247,7 @@ class Ticks:
         """Returns what a hand says of a change in (low, high]."""
         varied = (jitter * hand.period) ** 2
         last, most, total = 0, 0.0, 0.0
-        for tick, chance in self._ahead(hand, _AHEAD):
+        for tick, chance in self._ahead(hand, _least(hand.period)):
             one = hand.after(tick, jitter)
             share = max(chance, _RAREST) * _between(one.at, one.spread + varied, low, high)
             total += share
@@ -303,6 +305,12 @@ class _Found:
     hand: Hand | None = None
     left_out: Sequence[float] = ()
     bringing: float = 0.0
+
+
+def _least(period: float) -> int:
+    """Returns how many of the next ticks are tried for a change at least."""
+    ticks = int(_WEEKEND // period)
+    return max(_AHEAD, ticks) if ticks <= _FARTHEST else _AHEAD
 
 
 def truncated(mean: float, variance: float, low: float, high: float) -> tuple[float, float, float]:

@@ -120,6 +120,13 @@ def _workdays(random: Random) -> Iterator[Millis]:
             yield A_MONDAY + day * DAY + 7 * HOUR + round(random.gauss(0, 8 * MINUTE))
 
 
+def _workday_job(random: Random) -> Iterator[Millis]:
+    """Yields the ends of a job that starts every six hours on workdays and takes one to three minutes."""
+    for run in count(1):
+        if run // 4 % 7 < 5:
+            yield A_MONDAY + run * 6 * HOUR + round(random.uniform(1, 3) * MINUTE)
+
+
 def _local(random: Random) -> Iterator[Millis]:
     """Yields one edition a day, soon after six by a clock with daylight saving time."""
     morning = datetime(2024, 1, 1, 6, tzinfo=ZoneInfo("Europe/Berlin"))
@@ -187,6 +194,7 @@ REALISTIC = (
 CLOCKS = (
     _daily("weekly", "one issue a week, on Wednesday at nine", _weekly, 60),
     _daily("workday-paper", "one edition on each workday, at seven in the morning", _workdays, 120),
+    _daily("workday-job", "a report written four times on each workday", _workday_job, 240),
     _daily("local-paper", "one edition a day at six by a clock with daylight saving time", _local, 240),
     _daily("hourly-loop", "work, an hour of rest, and work again", _loop, 300),
     _daily("odd-job", "every 37 minutes", _odd, 300),
