@@ -170,8 +170,8 @@ LIBRARY = Library(strict=True)
 
 
 def is_inside_a_text(value: Any, parts: tuple[int | str, ...]) -> bool:
-    """Tells whether a path leads to a letter of a text. The library cuts slices out of texts, too; in the RFC a
-    text has no members."""
+    """Tells whether a path leads to a letter of a text. The library cuts slices out of texts, too; in the RFC
+    a text has no members."""
     for part in parts:
         if isinstance(value, str):
             return True
