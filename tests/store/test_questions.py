@@ -11,7 +11,6 @@ from tests.store.making import checked, claim_all, new_change, new_version, noti
 from webvigil.model.history import Ages
 from webvigil.model.joint import Joint
 from webvigil.model.meaning import (
-    DAY,
     Allowance,
     Answer,
     Judgement,
@@ -21,6 +20,7 @@ from webvigil.model.meaning import (
     Verdict,
     WaitingQuestion,
 )
+from webvigil.model.moment import DAY
 from webvigil.model.page import Page
 from webvigil.model.sentinel import Condition, NotCondition
 from webvigil.store.promises import Knowledge
