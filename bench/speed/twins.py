@@ -64,7 +64,7 @@ from webvigil.detect.find import find  # noqa: E402
 from webvigil.detect.in_context import in_context  # noqa: E402
 from webvigil.detect.quiet.calm import calmed  # noqa: E402
 from webvigil.detect.wording import wording  # noqa: E402
-from webvigil.document import PageDigest, arrays, named, paths, read, sink  # noqa: E402
+from webvigil.document import PageDigest, arrays, paths, read, sink, string_tables  # noqa: E402
 from webvigil.document.parsing import turbohtml  # noqa: E402
 from webvigil.errors import WebVigilError  # noqa: E402
 from webvigil.model.change_types import KINDS  # noqa: E402
@@ -119,8 +119,8 @@ def _tables_compared(old: PageDigest, new: PageDigest) -> None:
     """Compares the texts in their order, as is done for pages with as many texts as before."""
     ours, theirs = (one.content[one.is_text] for one in (old, new))
     if len(ours) == len(theirs):
-        named.same_strings(old.texts, ours, new.texts, theirs)
-        named.reworded(old.texts, ours, new.texts, theirs)
+        string_tables.same_strings(old.texts, ours, new.texts, theirs)
+        string_tables.reworded(old.texts, ours, new.texts, theirs)
 
 
 def _feed(version: int) -> bytes:

@@ -146,6 +146,12 @@ def test_of_several_prices_the_one_that_moved_most_is_named(kind: str):
     ]
 
 
+def test_a_price_with_thousands_or_cents_does_not_stand_before_one_that_moved_more():
+    old, new = prices("€ 89", "€ 1,299", "€ 2.00"), prices("€ 45", "€ 1,298", "€ 2.01")
+    told = headline(diff(old, new, "any change").findings)
+    assert told.startswith(f"Lamp 0 · Price: €{NBSP}89 → €{NBSP}45")
+
+
 def test_a_price_without_a_currency_is_named_before_a_count():
     old = '{"goods": [{"name": "Lamp", "price": 49.9, "stock": 10}]}'
     new = '{"goods": [{"name": "Lamp", "price": 47.9, "stock": 2}]}'

@@ -17,6 +17,7 @@ from webvigil.pace.learned.habits import AGES, CLASSES, Bursts, Habits
 from webvigil.pace.learned.lomax import Lomax
 from webvigil.pace.policy import DAY, HOUR, WEEK, Bounds, Observation
 from webvigil.pace.simulate.bed import A_MONDAY, MINUTE
+from webvigil.pace.words import habit
 
 BOUNDS = Bounds(MINUTE, 2 * DAY)
 
@@ -144,3 +145,13 @@ def test_counts_that_no_page_can_have_are_refused():
     for wrong in ([begun, -shape, span, found, expected], [begun, shape, span, [-1.0, *found[1:]], expected]):
         with pytest.raises(ValueError, match="no page can have"):
             policy.from_plain({**plain, "habits": wrong})
+
+
+def test_a_page_whose_changes_all_were_within_the_last_hour_has_no_hours_of_its_own():
+    policy = Learned(bounds=BOUNDS)
+    state = policy.start(A_MONDAY)
+    later = A_MONDAY + 4 * DAY
+    for minute in range(1, 9):
+        seen = later + minute * MINUTE
+        state = policy.observed(state, Observation(seen, True, seen))
+        assert habit(state, seen)  # without a warning about a division by nothing

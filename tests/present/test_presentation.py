@@ -489,3 +489,12 @@ class TestValuesOfDocuments:
         assert [one.block.name for one in found.steps] == ["grid", "grid"]
         bare = compare(json_page(b"[1, 2]"), json_page(b"[1, 3]"))
         assert [one.block.text for one in bare.steps if str(one.mark) != "="]
+
+
+@pytest.mark.parametrize("how", HOWS)
+def test_all_lines_of_a_cell_that_spans_as_many_columns_are_shown(how: How):
+    table = "<table><tr><th>A<th>B</tr><tr><td colspan=2>one<br>{} words</td></tr><tr><td>x<td>y</tr></table>"
+    old, new = page(table.format("two")), page(table.format("three"))
+    told = str(present(old, new, how=how, form="text"))
+    assert "two" in told
+    assert "three" in told

@@ -210,20 +210,23 @@ def _largest_first(group: list[_Thing]) -> list[_Thing]:
     noun, turn, _ = group[0]
     if noun not in _QUANTITIES or turn != "changed" or len(group) == 1:
         return group
-    largest = max(range(min(len(group), _WEIGHED)), key=lambda at: (*_move(group[at].one), -at))
+    largest = max(range(min(len(group), _WEIGHED)), key=lambda at: (*_move(group[at]), -at))
     return [group[largest], *group[:largest], *group[largest + 1 :]]
 
 
 _QUANTITIES = ("price", "value")
 
 
-def _move(one: ObjectChange) -> tuple[bool, float]:
-    """Returns how much a move says. A whole number may count what comes and goes, such as the pieces in
-    stock: any other number says more."""
-    return any(_FRACTION.search(text or "") for text in (one.before, one.after)), moved_by(one)
+def _move(thing: _Thing) -> tuple[bool, float]:
+    """Returns how much a move says. A whole number that is no price may count what comes and goes, such as
+    the pieces in stock: any other number says more."""
+    one = thing.one
+    has_fraction = any(_FRACTION.search(text or "") for text in (one.before, one.after))
+    return thing.noun == "price" or has_fraction, moved_by(one)
 
 
-_FRACTION = re.compile(r"\d[.,]\d")
+# One or two digits behind the point: with three, they are thousands.
+_FRACTION = re.compile(r"\d[.,]\d{1,2}(?!\d)")
 
 
 def _many(group: Iterable[_Thing]) -> int:

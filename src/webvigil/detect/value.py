@@ -1,13 +1,11 @@
 """Two pages and a selector in, the values it finds that changed out: a price, a count, a date (C14).
 
 The meaning of the text counts: 1,234.00 that becomes 1234 has not changed. If a selector finds several
-values, each is followed through the changes of the page around it. The price of another product that took the
-place of the first in a table is another value: the first went, and the other came.
+values, each is followed through the changes of the page around it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,7 +20,6 @@ from webvigil.detect.places import Where
 from webvigil.detect.quantities import Value, difference, parse_value
 from webvigil.document import PageDigest, jsonpath, xpath
 from webvigil.document.jsontext import NotJson, json_in, read_json
-from webvigil.document.naming import Naming
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.reading import lengths_at, visible_length
 from webvigil.errors import PatternRefused
@@ -33,9 +30,6 @@ from webvigil.model.sentinel import ChangeType
 _MOST = 2_000
 # Bounds the characters and nodes that are read for all values together.
 _MOST_WRITTEN = 2_000_000
-# If more values changed than this, those of other products are not told apart: each takes about 0.1 ms.
-_TOLD_APART = 300
-_WORD = re.compile(r"\w+")
 # If an element has no text, the first of these attributes is its value.
 _SPEAKING = ("content", "value", "datetime", "alt", "title")
 
@@ -214,35 +208,7 @@ def _pairs(old: PageDigest, new: PageDigest, before: list[Found], after: list[Fo
     known = [
         (one, there[int(partners[one.node])]) for one in before if single and int(partners[one.node]) in there
     ]
-    return _of_same_things(old, new, [*known, *_rest_in_order(before, after, known)])
-
-
-def _of_same_things(old: PageDigest, new: PageDigest, pairs: _Pairs) -> _Pairs:
-    """Returns the pairs, with a value of another row or item than before apart: by its own partner if its row
-    or item was there, or as one that went and one that came."""
-    differ = [(one, other) for one, other in pairs if one and other and not one.value.same_as(other.value)]
-    if not 0 < len(differ) <= _TOLD_APART or not (old.is_html and new.is_html):
-        return pairs
-    was, now = Naming(old), Naming(new)
-    named = [(one, was.whose(one.node), other, now.whose(other.node)) for one, other in differ]
-    parted = [four for four in named if _are_two(four[1], four[3])]
-    if not parted:
-        return pairs
-    come: dict[str, list[Found]] = {}
-    for *_, other, name in parted:
-        come.setdefault(name, []).append(other)
-    found: _Pairs = [(one, come[name].pop(0) if come.get(name) else None) for one, name, *_ in parted]
-    found += [(None, other) for others in come.values() for other in others]
-    apart = {id(one) for one, *_ in parted}
-    return [*(both for both in pairs if both[0] is None or id(both[0]) not in apart), *found]
-
-
-def _are_two(name: str, other: str) -> bool:
-    """Tells whether two names are those of two things: at most half of their words are the same."""
-    if not name or not other or name == other:
-        return False
-    words, others = (set(_WORD.findall(one.casefold())) for one in (name, other))
-    return 2 * len(words & others) <= min(len(words), len(others))
+    return [*known, *_rest_in_order(before, after, known)]
 
 
 def _rest_in_order(before: list[Found], after: list[Found], known: list[tuple[Found, Found]]) -> _Pairs:

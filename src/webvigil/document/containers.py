@@ -70,6 +70,10 @@ class Containers(Protocol):
     def characters(self) -> int:
         """At least as many characters as all texts have together."""
 
+    @property
+    def attribute_characters(self) -> int:
+        """At least as many characters as all values of attributes have together."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class InMemory:
@@ -97,6 +101,10 @@ class InMemory:
     @property
     def characters(self) -> int:
         return sum(map(len, self.texts))
+
+    @property
+    def attribute_characters(self) -> int:
+        return sum(map(len, self.attribute_values))
 
 
 # --- stored bytes ---------------------------------------------------------------------------------------
@@ -217,8 +225,15 @@ class StoredContainers:
 
     @property
     def characters(self) -> int:
-        """The bytes of the texts, which are known without reading the texts."""
-        place = _PLACES["texts"]
+        return self._bytes_of("texts")
+
+    @property
+    def attribute_characters(self) -> int:
+        return self._bytes_of("attribute_values")
+
+    def _bytes_of(self, name: str) -> int:
+        """Returns the bytes of a block, which are known without reading the block."""
+        place = _PLACES[name]
         return self._borders[place + 1] - self._borders[place]
 
     def _column(self, name: str, of_nodes: bool = True, less: int = 0) -> Ints:

@@ -182,6 +182,12 @@ class PageDigest:
         """At least as many characters as all texts have together. A stored digest is not read for it."""
         return self._containers.characters
 
+    @property
+    def attribute_characters(self) -> int:
+        """At least as many characters as all values of attributes have together; a stored digest is not read
+        for it."""
+        return self._containers.attribute_characters
+
     # --- the tree in them (D4) --------------------------------------------------------------------
 
     def __len__(self) -> int:

@@ -233,19 +233,6 @@ class Naming:
         names = (self.text(one) for one in cells if one < cell)
         return next((text for text in names if _is_name(text)), "")
 
-    def whose(self, node: int) -> str:
-        """Returns the name of the row or of the item that a node stands in, such as that of a product; "" if
-        it stands in none, or if the node is that name itself."""
-        own = self.text(node)
-        for one, tag in self.around(node):
-            if tag in _CELLS:
-                row = self._named_around(one, _ROWS)
-                if row >= 0 and (name := self._row_name(self._cells_of(row)[:_ASIDE], one)):
-                    return name
-            elif tag in _ITEMS and (title := self.item(one)) and title not in own:
-                return title
-        return ""
-
     def _headings(self, table: int) -> list[str]:
         """Returns the headings of the columns of a table."""
         if table not in self._columns:

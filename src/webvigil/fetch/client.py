@@ -143,7 +143,8 @@ class Client:
         self.user_agent = user_agent
         self.limits = limits or Limits()
         self._allowed = tuple(allowed)
-        self._ways = ways or (Ways(everywhere=proxy) if proxy else DIRECT)
+        wished = ways or Ways(everywhere=proxy)
+        self._ways = DIRECT if wished == DIRECT else wished
         self._tls = tls_context(ca_file)
         self.certificates = _ENDS[self._tls]
         """When the certificates end that hosts have shown, by host name."""

@@ -41,7 +41,7 @@ Range = tuple[int, int]
 # What stands between two cells of a row, or two lines of an item, in a surrounding.
 CELL_JOINT = " | "
 
-_TOGETHER = re.compile(r"(?:.*: )?([\d,]+) more")
+_TOGETHER = re.compile(r"(?:.*: )?(\d[\d,]*) more")
 _ANYWHERE = ("/",)
 
 

@@ -59,6 +59,8 @@ def _hours(state: LearnedState, *, daily: bool) -> str:
     if not knows_habits(known) or not (daily or known.weights[3] >= _SEASONAL):
         return ""
     week = np.array(known.habits.calendar.week.counts).reshape(7, 24)
+    if not week.any():  # all changes so far were in the hour that is still counted
+        return ""
     days = "on workdays" if week[list(_WEEKEND)].sum() < _WEEKEND_SHARE * week.sum() else ""
     window = _window(week.sum(axis=0) / week.sum())
     clock = f"between {window[0]} and {window[1]} h UTC" if window else ""

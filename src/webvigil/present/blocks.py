@@ -191,7 +191,7 @@ def _rows(page: PageDigest, wanted: set[int]) -> dict[int, _Placed]:
 
 def _row_block(placed: _Placed, found: Lines, links: Links, start: int, end: int) -> Block:
     nodes = placed.row.cells
-    if found.cells[start:end] == nodes:
+    if not placed.spans and found.cells[start:end] == nodes:
         cells = tuple(found.texts[start:end])
     else:
         texts: dict[int, list[str]] = {}

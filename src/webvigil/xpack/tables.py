@@ -107,6 +107,10 @@ class Tables:
     def characters(self) -> int:
         return sum(map(len, self.texts))
 
+    @property
+    def attribute_characters(self) -> int:
+        return sum(map(len, self.attribute_values))
+
     @cached_property
     def structure(self) -> Ints:
         children = self._numbers.structure

@@ -94,10 +94,17 @@ async def test_what_the_application_opened_is_closed_when_the_server_stops(opene
 
 
 @awaited
-async def test_only_an_application_that_is_there_is_told_to_end_its_streams():
+async def test_an_application_is_told_to_end_its_streams():
+    application = WhenAsked(Maker().make)
+    made = await application.made()
+    assert not made.state.stopping
+    application.stop()
+    assert made.state.stopping
+
+
+@awaited
+async def test_an_application_that_is_made_while_the_server_stops_keeps_no_stream_open():
     application = WhenAsked(Maker().make)
     application.stop()
     made = await application.made()
-    assert not hasattr(made.state, "stopping")
-    application.stop()
     assert made.state.stopping

@@ -83,7 +83,11 @@ def test_what_was_kept_or_asked_for_is_remembered_until_it_is_forgotten():
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("body", [b"<p>" * 1000, b"<p>" + b"word " * 20_000], ids=["nodes", "text"])
+@pytest.mark.parametrize(
+    "body",
+    [b"<p>" * 1000, b"<p>" + b"word " * 20_000, b'<img src="data:image/png,' + b"a" * 300_000 + b'">'],
+    ids=["nodes", "text", "attributes"],
+)
 def test_memory_is_bounded_by_what_digests_may_take(body):
     pages = PageRepository(MemoryObjects())
     keys = [pages.keep(answer(b"<title>%d</title>" % number + body)).object for number in range(20)]

@@ -26,6 +26,7 @@ class WhenAsked:
         self._made: FastAPI | None = None
         self._making = asyncio.Lock()
         self._opened = AsyncExitStack()
+        self._stopping = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -42,10 +43,12 @@ class WhenAsked:
                 made = await asyncio.to_thread(self._make)
                 await self._opened.enter_async_context(made.router.lifespan_context(made))
                 self._made = made
+                made.state.stopping = self._stopping
         return self._made
 
     def stop(self) -> None:
         """Ends the open event streams of the application, so that no browser delays the end of the server."""
+        self._stopping = True
         if self._made is not None:
             self._made.state.stopping = True
 

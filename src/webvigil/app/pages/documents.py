@@ -92,8 +92,9 @@ class Recent(Generic[T]):
 
 MEMORY = 64_000_000  # bytes that digests in memory may occupy
 # Upper bound of the bytes that a digest occupies, with all that change types derive from it, per node and per
-# character of text. Real pages were measured to take 4 to 50 % of the bound.
-_NODE, _CHARACTER = 800, 40
+# character of text. Real pages were measured to take 4 to 50 % of the bound. A character of an attribute
+# takes up to four bytes, and as many in the stored form; pictures within a page are such attributes.
+_NODE, _CHARACTER, _OF_ATTRIBUTE = 800, 40, 8
 
 
 class Digests:
@@ -251,4 +252,5 @@ def _parts(answer: Answer) -> Iterator[bytes]:
 
 def _weight(digest: PageDigest) -> int:
     """Returns an upper bound of the bytes that a digest will occupy."""
-    return _NODE * len(digest) + _CHARACTER * digest.characters
+    in_attributes = _OF_ATTRIBUTE * digest.attribute_characters
+    return _NODE * len(digest) + _CHARACTER * digest.characters + in_attributes
