@@ -10,6 +10,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from protego import Protego
@@ -96,6 +97,7 @@ class Robots:
         return Rules(Protego.parse(text), self._now() + _A_DAY)
 
 
+@lru_cache(4096)  # the same pages are looked at again and again
 def _origin(url: str) -> str:
     scheme, host = place_of(url)
     return f"{scheme}://{host}"
