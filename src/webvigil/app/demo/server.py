@@ -88,7 +88,8 @@ def _cannot_listen(host: str, port: int, error: OSError) -> str:
 
 
 # The prices are followed one by one, so that each is drawn over time.
-_MONITORED = {"prices": 'value css "main > table > tbody > tr > td:nth-of-type(1)"'}
+# The last row of the shop is an offer: another product every few steps.
+_MONITORED = {"prices": 'value css "main > table > tbody > tr:not(:last-child) > td:nth-of-type(1)"'}
 
 
 def demo_sentinels(base_url: str) -> str:
