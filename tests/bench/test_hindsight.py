@@ -13,7 +13,9 @@ MONDAY = 1_704_067_200_000
 
 
 def test_recorded_changes_are_played_at_the_hours_at_which_they_were_made():
-    for bed in recorded_beds():
+    beds = [*recorded_beds()]
+    assert beds
+    for bed in beds:
         first, last = bed.begins(0), bed.begins(7)
         assert first == bed.start
         assert bed.drawn(0)[0] == first + bed.gaps[0]

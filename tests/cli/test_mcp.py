@@ -240,9 +240,10 @@ def test_over_http_each_caller_has_the_scope_of_their_own_token(gate: str, knowl
             assert "the token's scope is read; this needs write" in refused
         async with by_http(gate, token(knowledge, "write")) as client:
             assert '"y"' in data_of(await called(client, "watch", url="http://127.0.0.1:9/y", name="y"))
-        with pytest.raises(BaseExceptionGroup):
+        with pytest.raises(BaseExceptionGroup) as caught:
             async with by_http(gate, "wv_wrong") as client:
                 await client.list_tools()
+        assert "Server returned an error response" in repr(caught.value)
 
     asyncio.run(talk())
     assert {one.name for one in knowledge.sentinels.all("jill")} == {"lamp", "y"}

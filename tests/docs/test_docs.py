@@ -52,7 +52,9 @@ def test_the_pages_made_from_tables_are_up_to_date():
 
 
 def test_each_package_says_what_goes_in_and_what_comes_out():
-    for package in sorted((ROOT / "src/webvigil").glob("*/__init__.py")):
+    packages = sorted((ROOT / "src/webvigil").glob("*/__init__.py"))
+    assert packages
+    for package in packages:
         first = package.read_text(encoding="utf-8").splitlines()[0]
         assert first.startswith('"""'), package
         assert first.count(" ") >= 5, package

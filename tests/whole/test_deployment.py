@@ -43,6 +43,7 @@ def test_every_setting_that_is_named_exists(file: Path):
 
 def test_units_start_what_the_program_can_do():
     """Runs the arguments of each ExecStart with --help."""
+    assert UNITS
     for unit in UNITS:
         started = re.search(r"^ExecStart=\S+/webvigil (.+)$", unit.read_text(encoding="utf-8"), re.MULTILINE)
         assert started, unit
@@ -59,6 +60,7 @@ def test_the_second_origin_can_be_reached_from_outside_of_the_container():
 def test_a_place_that_is_mounted_belongs_to_the_user_who_writes_there():
     made = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
     places = {entry.split(":")[1] for name in OURS for entry in compose()["services"][name]["volumes"]}
+    assert places
     for place in places:
         assert re.search(rf"--owner=vigil.* {place}\b", made), f"{place} would belong to root"
 

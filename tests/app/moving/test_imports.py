@@ -296,6 +296,7 @@ def test_one_that_cannot_be_written_does_not_hold_up_the_others(knowledge: Knowl
 def test_private_addresses_are_refused(knowledge: Knowledge, here: Settings):
     plan = plan_import(knowledge, here, b"http://127.0.0.1/\nhttp://169.254.169.254/latest\nhttps://a.test/")
     assert [row.name for row in plan.fine] == ["a-test"]
+    assert len(plan.refused) == 2
     assert all("not a public address" in row.trouble for row in plan.refused)
 
 

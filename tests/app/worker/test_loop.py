@@ -130,6 +130,7 @@ def test_the_distance_that_robots_txt_asks_for_is_kept(site: Site):
     watching = Watching(*pages)
     watching.until(lambda: len(watching.decisions()) == 4)
     starts = [request.at for request in site.requests if request.path != "/robots.txt"]
+    assert len(starts) == 4
     assert all(later - earlier > 0.25 for earlier, later in pairwise(starts))
 
 
