@@ -167,7 +167,7 @@ async def obeys_the_page(_: Model, __: web.Request, asked: dict[str, Any]) -> we
 
 
 def first_then(*behaviours: Behaviour) -> Behaviour:
-    """Behaves in turn; the last behaviour stays."""
+    """Returns a behaviour that plays these in turn and stays with the last one."""
     left = list(behaviours)
 
     async def behave(model: Model, request: web.Request, asked: dict[str, Any]) -> web.StreamResponse:

@@ -32,7 +32,7 @@ CHEAPER = 'means "the price went down"'
 def found(
     knowledge: MemoryKnowledge, *texts: str, when: str = CHEAPER, summed_up: bool = False, name: str = "s1"
 ) -> None:
-    """A sentinel finds a change for each text."""
+    """Installs a sentinel that has found a change for each of the texts."""
     knowledge.sentinels.add(sentinel(name, f"http://{name}.test/"))
     (claim,) = claim_all(knowledge)
     (page,) = claim.pages

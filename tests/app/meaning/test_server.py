@@ -48,7 +48,7 @@ async def test_a_question_is_one_post_in_the_form_of_the_protocol():
     assert model.headers[0]["Authorization"] == "Bearer secret-key"
 
 
-async def test_without_a_key_nothing_is_said_of_one():
+async def test_without_a_key_no_authorization_is_sent():
     model, _ = await replied(says())
     assert "Authorization" not in model.headers[0]
 

@@ -1,4 +1,4 @@
-"""A store with pages whose versions leave for web archives: repeated content, a frame, a form."""
+"""A store with pages whose versions are exported to web archives: repeated content, a frame, a form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Web archives of a page from years before, written by the library of others."""
+"""Web archives with captures of a page from 2018 to 2021, written by the library warcio."""
 
 from __future__ import annotations
 

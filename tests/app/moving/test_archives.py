@@ -1,4 +1,4 @@
-"""Versions leave as WARC and signed WACZ, readable for other programs and honest about what was not kept."""
+"""Versions are exported as WARC and signed WACZ; other programs read them, and they say what was not kept."""
 
 from __future__ import annotations
 
@@ -238,8 +238,8 @@ def test_a_wacz_file_has_its_records_index_pages_and_hashes(knowledge: Knowledge
         assert archive.getinfo("archive/data.warc.gz").compress_type == zipfile.ZIP_STORED
 
 
-def test_its_signature_is_that_of_the_standard(knowledge: Knowledge, settings: Settings):
-    """Checked as viewers do it: P-384, SHA-256, r and s one after the other, over the text of the hash."""
+def test_the_signature_of_a_wacz_is_made_as_the_standard_says(knowledge: Knowledge, settings: Settings):
+    """Viewers check it so: P-384, SHA-256, r and s one after the other, over the text of the hash."""
     proof = json.loads(parts_of(written(knowledge, settings, "wacz"))["datapackage-digest.json"])
     data = proof["signedData"]
     key = serialization.load_der_public_key(base64.b64decode(data["publicKey"]))
@@ -296,7 +296,7 @@ def test_a_wacz_file_with_too_many_parts_or_two_of_one_name_is_refused_for_that(
 def test_a_signature_of_another_server_under_our_name_is_not_believed(
     knowledge: Knowledge, settings: Settings, tmp_path: Path
 ):
-    """The key of the WACZ standard is named by the key that has the fingerprint, so it cannot be replaced."""
+    """The server's key, which has the fingerprint, signs the key for WACZ, so nobody can replace that one."""
     parts = parts_of(written(knowledge, settings, "wacz"))
     other = replace(settings, data=tmp_path / "other")
     other.data.mkdir()
@@ -328,7 +328,7 @@ def test_addresses_are_filed_as_indexes_of_archives_do(url: str, key: str):
     assert surt(url) == key
 
 
-# --- the doors -----------------------------------------------------------------------------------
+# --- command, API and dashboard ----------------------------------------------------------------------
 
 
 def test_the_command_writes_what_the_name_of_the_file_says(

@@ -1,4 +1,5 @@
-"""The selectors of both programs are run on the page; what only one of them finds is told in its words."""
+"""An import runs the selectors of the other program and of the new sentinel on the page, and tells the words
+that only one of them finds."""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def test_chained_selectors_find_the_same(site: Site, knowledge: Knowledge, here:
 
 
 def test_what_only_one_finds_is_told(site: Site, knowledge: Knowledge, here: Settings):
-    """The other program prints what lies in two of its filters twice."""
+    """The other program prints a text twice if two of its filters select it."""
     page = site.page("/news", PAGE)
     watch = f'{{"uuid": "u", "url": "{page.url}", "include_filters": [".news", ".old"]}}'
     one = found(knowledge, here, watch)

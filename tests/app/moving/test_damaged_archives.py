@@ -117,7 +117,7 @@ def test_a_bomb_and_a_broken_body_are_named(tmp_path: Path, settings: Settings, 
     assert len(said) == 2
 
 
-# --- files of one piece ----------------------------------------------------------------------------
+# --- files whose records are not compressed one by one -----------------------------------------------
 
 
 def test_records_that_are_compressed_together_are_all_read(tmp_path: Path, settings: Settings):

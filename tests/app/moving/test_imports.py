@@ -87,7 +87,7 @@ Topic Shops
         zipped(**{"changedetection.json": BACKUP | {"watching": {}}, "0a1b2c3d-4e5f/watch.json": WATCH}),
     ],
 )
-def test_changedetection_io(knowledge: Knowledge, here: Settings, data: bytes):
+def test_watches_of_changedetection_io_become_sentinels(knowledge: Knowledge, here: Settings, data: bytes):
     plan = plan_import(knowledge, here, data)
     (row,) = plan.rows
     assert any(one.startswith("browser_steps 1: unknown here") for one in row.remarks)
@@ -145,7 +145,7 @@ name: dangerous
 """
 
 
-def test_urlwatch_and_webchanges(knowledge: Knowledge, here: Settings):
+def test_jobs_of_urlwatch_and_webchanges_become_sentinels(knowledge: Knowledge, here: Settings):
     plan = plan_import(knowledge, here, URLWATCH.encode())
     news, app, form = plan.fine
     assert 'Within css "div.news"' in news.text
@@ -159,7 +159,7 @@ def test_urlwatch_and_webchanges(knowledge: Knowledge, here: Settings):
     assert "never" in plan.refused[0].trouble
 
 
-def test_distill(knowledge: Knowledge, here: Settings):
+def test_monitors_of_distill_become_sentinels(knowledge: Knowledge, here: Settings):
     config = {
         "selections": [
             {
@@ -257,7 +257,7 @@ def test_no_attribute_of_an_outline_vanishes(knowledge: Knowledge, here: Setting
     assert row.remarks == ("x-own: unknown here, not taken along",)
 
 
-def test_opml(knowledge: Knowledge, here: Settings):
+def test_feeds_of_an_opml_file_become_sentinels(knowledge: Knowledge, here: Settings):
     data = """<?xml version="1.0"?><!DOCTYPE opml [<!ENTITY x SYSTEM "file:///etc/passwd">]>
     <opml version="2.0"><body><outline text="Press"><outline text="Daily" xmlUrl="https://daily.test/rss"/></outline>
     <outline text="&x;" xmlUrl="https://b.test/feed"/></body></opml>"""
@@ -286,7 +286,7 @@ def test_a_dry_run_installs_nothing(knowledge: Knowledge, here: Settings):
     assert knowledge.sentinels.all() == []
 
 
-def test_one_that_cannot_be_written_does_not_hold_up_the_others(knowledge: Knowledge, here: Settings):
+def test_an_address_that_cannot_be_written_does_not_hold_up_the_others(knowledge: Knowledge, here: Settings):
     plan = plan_import(knowledge, here, b"https://example.org/a\nhttps://example.org/" + b"x" * 100_000)
     assert [row.name for row in plan.fine] == ["example-org"]
     assert "too long" in plan.refused[0].trouble

@@ -45,7 +45,7 @@ def told_of(found: Found, key: str) -> list[Any]:
 
 
 def silent(key: Key | None, value: Any) -> bool:
-    """Does the key have nothing to say by what it is, or by its value?"""
+    """Tells whether a key needs no line in the report, because of what it means or because of its value."""
     return key is not None and (key.record or value in (None, "", [], {}) or value in key.usual)
 
 

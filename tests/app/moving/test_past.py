@@ -385,7 +385,7 @@ def test_a_list_with_places_in_warc_files(knowledge: Knowledge, settings: Settin
     assert bodies(knowledge, settings) == [page(8), page(9), page(8), page(30)]
 
 
-# --- the doors -------------------------------------------------------------------------------------
+# --- commands, API and dashboard --------------------------------------------------------------------
 
 
 def run(*words: str) -> Result:

@@ -1,4 +1,4 @@
-"""Headers, cookies and notification addresses of imported files are kept sealed, or it is told why not."""
+"""Headers, cookies and notification addresses of imported files are kept sealed, or named in the report."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_a_worker_finishes_and_goes_on_with_the_new_settings(
 
 
 def test_the_duties_of_a_worker_are_free_when_it_ends(tmp_path: Path, knowledge: MemoryKnowledge):
-    """A worker that goes on with other settings has another name, and must not wait for their leases."""
+    """A worker that goes on with other settings has a new name, and must not wait for old leases."""
     present = settings(tmp_path, public_url="https://vigil.test")
     names = ("lives", "links", "subscriptions", "discoveries", "peers", "agents")
 
@@ -199,8 +199,8 @@ def other_text(name: str) -> str:
 
 @pytest.fixture
 def stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Settings, set[str], set[str]]]:
-    """Settings of a store in which every setting was chosen, the readings without a choice, and all names
-    that were read."""
+    """Yields the settings of a store in which every setting was chosen, the modules that read a setting
+    without its choice, and the names of all settings that were read."""
     given = read_settings({"data": str(tmp_path), "port": 0, "shown_port": 0}, environment={})
     with opened(given) as knowledge:
         choose(given, knowledge.journal, {name: other_text(name) for name in CHOOSABLE}, "jill")

@@ -56,7 +56,7 @@ def test_what_was_fetched_is_used_while_it_is_fresh(site: Site):
     assert asyncio.run(hours()) == [b"<p>one", b"<p>one", b"<p>two"]
 
 
-def test_one_who_gives_up_does_not_spoil_it_for_the_others(site: Site):
+def test_a_reader_who_gives_up_does_not_end_the_fetch_for_the_others(site: Site):
     page = site.page("/a", "<p>one").slow(first_byte=0.2)
 
     async def two() -> bytes:

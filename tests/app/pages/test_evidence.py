@@ -74,7 +74,9 @@ def packed(parts: dict[str, bytes]) -> bytes:
     return file.getvalue()
 
 
-def test_it_holds_the_bytes_the_address_and_the_times(file: bytes, knowledge: Knowledge, settings: Settings):
+def test_an_evidence_file_holds_the_bytes_the_address_and_the_times(
+    file: bytes, knowledge: Knowledge, settings: Settings
+):
     found = read_evidence(file)
     first, second = knowledge.versions.get(1, 1), knowledge.versions.get(1, 2)
     said = found.statement

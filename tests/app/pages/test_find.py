@@ -44,7 +44,7 @@ def watched(knowledge: Knowledge, name: str) -> int:
         ("buses", "buses"),
     ],
 )
-def test_by_its_address_or_its_sentinel(knowledge: Knowledge, typed: str, sentinel: str):
+def test_a_page_is_found_by_its_address_or_its_sentinel(knowledge: Knowledge, typed: str, sentinel: str):
     assert page_of(knowledge, "me", typed) == watched(knowledge, sentinel)
 
 

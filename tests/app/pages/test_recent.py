@@ -19,7 +19,7 @@ STEPS = st.lists(
 
 
 @given(STEPS, st.integers(0, 100), st.integers(1, 4))
-def test_it_is_a_list_from_which_the_longest_unused_goes_when_it_is_full(
+def test_the_cache_is_a_list_from_which_the_longest_unused_thing_goes_when_it_is_full(
     steps: list[tuple[str, str, int]], room: int, few: int
 ):
     recent: Recent[Thing] = Recent(room, few)
@@ -43,7 +43,7 @@ def test_it_is_a_list_from_which_the_longest_unused_goes_when_it_is_full(
         assert len(recent) == len(plain)
 
 
-def test_one_that_is_put_again_is_the_new_one():
+def test_a_thing_that_is_put_again_replaces_the_old_one():
     recent: Recent[Thing] = Recent(10)
     new = Thing()
     recent.put("a", Thing(), 4)

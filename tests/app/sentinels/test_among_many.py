@@ -41,7 +41,7 @@ def test_one_more_is_installed(store: Store):
     assert _with_others(knowledge.sentinels, settings, [made])[0].warnings == ()
 
 
-def test_one_that_asks_for_the_same_is_found(store: Store):
+def test_a_sentinel_that_asks_for_the_same_is_found(store: Store):
     knowledge, settings = store
     (made,) = install_text(knowledge, settings, "Create Sentinel more Using http://site.test/7\n")
     (warning,) = _with_others(knowledge.sentinels, settings, [made])[0].warnings

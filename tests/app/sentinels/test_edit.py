@@ -75,7 +75,9 @@ def test_another_end_is_counted_from_now(add, edited, clock: Clock):
     assert new.life.next_at == as_datetime(clock.now) + timedelta(weeks=3)
 
 
-def test_one_that_is_over_lives_again_with_another_life_span(add, edited, clock: Clock, knowledge: Knowledge):
+def test_an_ended_sentinel_lives_again_with_another_life_span(
+    add, edited, clock: Clock, knowledge: Knowledge
+):
     add("Create Sentinel s Using http://a.test/ To Now + 1 day")
     clock.passes(seconds=2 * DAY)
     Keeper(knowledge).turn()
@@ -84,7 +86,7 @@ def test_one_that_is_over_lives_again_with_another_life_span(add, edited, clock:
     assert edited("s", "Create Sentinel s Using http://a.test/").state is State.ACTIVE
 
 
-def test_one_whose_start_has_passed_can_still_be_edited(add, edited, clock: Clock):
+def test_a_sentinel_whose_start_has_passed_can_still_be_edited(add, edited, clock: Clock):
     add("Create Sentinel a Using http://a.test/\nCreate Sentinel s Using http://b.test/ From start(a)")
     clock.passes(seconds=DAY)
     assert edited("s", "Create Sentinel s Using http://c.test/ From start(a)").state is State.ACTIVE
@@ -122,7 +124,7 @@ def test_a_text_that_cannot_be_read_changes_nothing(add, edited):
         edited("t", "Create Sentinel t Using http://a.test/")
 
 
-def test_those_that_are_set_on_it_follow_to_its_pages(add, edited, knowledge: Knowledge):
+def test_sentinels_that_are_set_on_an_edited_one_follow_to_its_new_pages(add, edited, knowledge: Knowledge):
     add(
         "Create Sentinel s Using http://a.test/ Monitor all links\n"
         "Create Sentinel on Using sentinel s Topic t\n"
@@ -189,7 +191,7 @@ def test_the_end_is_taken_away_and_given_back(knowledge: Knowledge, settings: Se
 
 
 @pytest.mark.parametrize("again", [never_end, end_in_a_year])
-def test_one_that_has_ended_begins_again(knowledge: Knowledge, settings: Settings, add, clock: Clock, again):
+def test_an_ended_sentinel_begins_again(knowledge: Knowledge, settings: Settings, add, clock: Clock, again):
     add("Create Sentinel s Using http://site.test/ From Now To Now + 1 day, From Now + 2 day To Now + 3 day")
     clock.passes(seconds=5 * DAY)
     Keeper(knowledge).turn()
@@ -200,7 +202,7 @@ def test_one_that_has_ended_begins_again(knowledge: Knowledge, settings: Setting
         again(knowledge, settings, "nobody")
 
 
-def test_one_that_began_long_ago_goes_on_without_an_end(
+def test_a_sentinel_that_began_long_ago_goes_on_without_an_end(
     knowledge: Knowledge, settings: Settings, add, clock: Clock
 ):
     soon = as_datetime(clock.now) + timedelta(days=3)
@@ -218,7 +220,7 @@ def test_one_that_began_long_ago_goes_on_without_an_end(
     assert "From" not in found.text
 
 
-def test_one_that_waits_keeps_its_start(knowledge: Knowledge, settings: Settings, add, clock: Clock):
+def test_a_waiting_sentinel_keeps_its_start(knowledge: Knowledge, settings: Settings, add, clock: Clock):
     soon = as_datetime(clock.now) + timedelta(days=3)
     add(f"Create Sentinel s Using http://site.test/ From {soon:%m/%d/%Y}")
     never_end(knowledge, settings, "s")

@@ -44,7 +44,7 @@ class Watching:
         self.looks()
 
     def looks(self, *, errors: bool = False, after: int = 3600) -> None:
-        """`errors`: the look may find trouble; `after`: so many seconds later."""
+        """Looks at all due pages, `after` so many seconds. With `errors`, a look may end in trouble."""
         self.clock.passes(seconds=after)
         self._runner.run(self._look(errors))
 

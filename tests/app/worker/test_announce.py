@@ -37,7 +37,7 @@ def test_of_any_canonical_text_the_lines_that_matter_say_the_same_as_the_whole(s
     assert interest_of(text) is interest(whole)
 
 
-def test_those_who_want_to_be_told_alike_are_read_once():
+def test_equal_ways_of_telling_are_read_once():
     text = "Create Sentinel s{n} Using https://a.org/{n}\nMonitor all links\nNotify By log\nTopic news\n"
     told = [telling(text.format(n=number)) for number in range(100)]
     assert all(one is told[0] for one in told)

@@ -43,7 +43,7 @@ TEXT = (
 
 
 class _Stages(RealStages):
-    """Real but for the web: `answers` what the page answers now."""
+    """The real stages, except that nothing is fetched: `answers` returns what the page answers now."""
 
     def __init__(self, knowledge: Knowledge, pages: PageRepository, answers: Callable[[], Answer]) -> None:
         super().__init__(cast(Any, None), knowledge, pages)
@@ -55,7 +55,7 @@ class _Stages(RealStages):
 
 
 class Watched:
-    """A page that somebody watches, with a clock that goes when it is told."""
+    """A page that somebody watches, with a clock that moves only in `passes`."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Watched:
         self.passes(0)
 
     def passes(self, milliseconds: int) -> None:
-        """Looks at the page whenever it is due."""
+        """Lets so much time pass, and looks at the page whenever it is due."""
         until = self.now + milliseconds
         while True:
             wait = self.knowledge.schedule.next_at()
@@ -116,7 +116,7 @@ class Watched:
         return [re.sub(rf"^(?:{name}: {URL}|.*: the page) ", "", one.subject) for one in news]
 
     def body(self, version: int) -> str:
-        """Returns what the page showed then."""
+        """Returns the content of a version."""
         return self._pages.answer(self.knowledge.versions.get(self.page.id, version).object).body.decode()
 
     def changes(self) -> list[tuple[str, int, int]]:
@@ -407,7 +407,7 @@ STATES = ("120 EUR</p><p>Two ships are in", "120 EUR</p><p>The list cannot be sh
 @settings(max_examples=12, deadline=None)
 @given(st.lists(st.sampled_from(STATES), max_size=14), st.sampled_from([MINUTE // 2, 10 * MINUTE, DAY]))
 def test_when_a_page_has_come_to_rest_its_reader_knows_what_it_shows(states: list[str], interval: int):
-    """The law: whatever took turns before, in whatever order."""
+    """A law: the last change that was told leads to what the page shows, whatever took turns before."""
     watched = Watched(first=answer(GOOD.replace("120 EUR", STATES[0])), interval=interval)
     shown = STATES[0]
     for shown in states:

@@ -142,7 +142,7 @@ def test_links_in_the_watched_part_are_followed_and_linked_pages_seen_whole(site
     assert ("one" in told, "two" in told, "buy" in told) == (True, True, False)
 
 
-def test_one_who_comes_when_the_page_is_known_follows_its_links(site: Site, watching: Watching):
+def test_a_sentinel_that_comes_when_the_page_is_known_follows_its_links(site: Site, watching: Watching):
     page = site.page("/", "<a href=/a>A</a>")
     site.page("/a", "<p>a")
     watching.add(f"Create Sentinel first Using {page.url} Fetch 1 hour")

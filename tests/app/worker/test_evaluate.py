@@ -255,7 +255,7 @@ def test_sentinels_that_know_different_versions_are_compared_with_their_own():
 
 
 def test_a_large_page_is_hashed_once(site: Site, watching: Watching, monkeypatch: pytest.MonkeyPatch):
-    """Whether it looks like the page and whether it is a new version are two questions about one hash."""
+    """One hash answers both whether the answer looks like the page and whether it is a new version."""
     page = site.page("/large", "<p>one")
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
     hashed: list[int] = []

@@ -61,7 +61,7 @@ def test_a_counter_beside_one_who_looks_more_often_is_told_as_if_alone(
 
 
 def test_what_came_at_the_look_of_another_is_learnt_at_the_next_own_look(site: Site, watching: Watching):
-    """The counter ticks once an hour, and it is always the other one who sees it first."""
+    """The counter ticks once an hour, and the look of the other sentinel always sees it first."""
     page = watched(site, watching, OTHERS["another part"])
     ten_minutes_pass(watching, page, [str(1000 + (n + 3) // 6) for n in range(36)])
     assert len(told(watching)) == 2

@@ -142,7 +142,7 @@ def test_a_place_that_is_brought_back_is_told(site: Site, watching: Watching):
         tell_again(knowledge, SETTINGS, "s", "nowhere at all")
 
 
-def test_one_who_is_told_everything_leaves_nothing_out(site: Site, watching: Watching):
+def test_a_sentinel_with_quiet_off_leaves_nothing_out(site: Site, watching: Watching):
     page = site.page("/shop", COUNTER.format("101"))
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Quiet off")
     ticks(watching, page, 4)
@@ -425,7 +425,7 @@ def test_waiting_for_what_went_away_survives_a_restart(site: Site, tmp_path: Pat
 
 
 def test_a_page_that_also_ticks_is_not_waited_for_any_longer(site: Site, watching: Watching):
-    """Every look brings a new version; it counts since when the text is away."""
+    """Every look brings a new version, but what counts is since when the text is missing."""
     clock = "<footer>Page generated in 0.{} s</footer>"
     page = counted(site, watching, "30 second")
     texts = [MISSING + clock.format(number) for number in range(34, 40)]
