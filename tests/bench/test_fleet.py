@@ -39,7 +39,7 @@ def test_requests_cost_only_where_pages_change():
 @pytest.mark.slow
 def test_a_check_writes_its_rows_and_a_change_writes_more():
     unchanged, changed = fleet.checks(pages_each=2, hosts=10)
-    assert unchanged.rows == pytest.approx(4, abs=0.1)  # page, watch, look, and twice its half of a host
+    assert unchanged.rows == pytest.approx(4, abs=0.1)  # page, watch, look, half of two writes of a host
     assert changed.rows == pytest.approx(9, abs=0.2)  # and what was known, version, change, its words, notice
     assert 0 < unchanged.wal < changed.wal
     assert unchanged.statements < 1

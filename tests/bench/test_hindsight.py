@@ -1,4 +1,4 @@
-"""The policy that knows a recorded page beforehand."""
+"""The benchmark policy that knows the changes of a recorded page beforehand plans its looks by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a load generator reports is read as it is meant."""
+"""The report of a load generator is read: answers are counted, and a run with failed requests is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark of quiet, and that quiet loses nothing of what is found today."""
+"""The benchmark of quiet counts rightly, and quiet leaves nothing out of the corpus or of small edits."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_quiet_leaves_nothing_out_of_the_corpus():
 
 @pytest.mark.skipif(not (quiet.DATA / "index.json").is_file(), reason="the real histories are not here")
 def test_real_histories_hold_their_bounds():
-    """Of some of the pages, look by look; `bench quiet --check` does all."""
+    """Replays some of the real histories, look by look; `bench quiet --check` replays all."""
     rows = quiet.rows(quiet.DATA, "netflix")
     (told,) = [row for row in rows if row["monitor"] == "any change"]
     assert told["missed"] == 0

@@ -1,4 +1,4 @@
-"""The workers of the benchmark work: what they stand in for changes with the product."""
+"""The workers of the benchmark, which replace parts of the real worker, still look at their pages."""
 
 from __future__ import annotations
 

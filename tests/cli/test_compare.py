@@ -75,7 +75,7 @@ def test_the_last_two_are_compared_by_themselves_and_as_json(data: str):
     assert json.loads(done.stdout)["changed"]
 
 
-def test_by_time_and_as_a_page(data: str, tmp_path: Path):
+def test_versions_are_named_by_time_and_the_changes_written_as_a_page(data: str, tmp_path: Path):
     file = tmp_path / "changes.html"
     done = webvigil(
         "compare", URL, "2025-11-01 23:00", "2025-11-02 23:00", "-o", str(file), "--plain", "--data", data

@@ -65,7 +65,7 @@ def test_a_difference_is_told_without_control_characters(files: tuple[str, str])
 
 
 @pytest.mark.parametrize("how", ["only", "single", "dual"])
-def test_so_is_the_page_with_its_changes(files: tuple[str, str], how: str):
+def test_the_page_with_its_changes_is_shown_without_control_characters(files: tuple[str, str], how: str):
     done = webvigil("diff", *files, "--present", how)
     painted = re.sub(r"\x1b\[[\d;]*m", "", done.stdout)
     assert done.returncode == 1

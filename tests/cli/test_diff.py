@@ -24,12 +24,12 @@ def files(tmp_path: Path) -> tuple[str, str]:
     return str(tmp_path / "old.html"), str(tmp_path / "new.html")
 
 
-def test_same_pages(files: tuple[str, str]):
+def test_equal_pages_exit_with_0(files: tuple[str, str]):
     done = webvigil("diff", files[0], files[0])
     assert (done.returncode, done.stdout, done.stderr) == (0, "any change: no change\n", "")
 
 
-def test_different_pages(files: tuple[str, str]):
+def test_different_pages_exit_with_1(files: tuple[str, str]):
     done = webvigil(
         "diff",
         *files,

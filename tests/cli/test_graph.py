@@ -61,7 +61,7 @@ def test_programs_get_the_nodes_and_who_subscribes_to_them(data: str):
     assert found["sentinels"] == 5
 
 
-def test_it_is_drawn_for_graphviz(data: str):
+def test_the_graph_is_drawn_for_graphviz(data: str):
     drawn = run("graph", "https://example.org/", "--data", data, "--dot").output.splitlines()
     assert drawn[0] == "digraph page {"
     assert drawn[-1] == "}"

@@ -178,7 +178,7 @@ def test_recalled_while_the_peer_is_away_it_is_told_later(site: Site, tmp_path: 
     played(tmp_path, play)
 
 
-def test_one_whose_sentinel_is_enabled_at_home_comes_back(site: Site, tmp_path: Path):
+def test_an_agent_whose_sentinel_is_enabled_at_home_comes_back(site: Site, tmp_path: Path):
     page = site.page("/a", "<p>one")
 
     async def play(home: Server, away: Server) -> None:
@@ -258,7 +258,7 @@ def test_recalled_while_it_is_looked_into_it_leaves_nothing(site: Site, tmp_path
     played(tmp_path, play)
 
 
-def test_one_whose_sentinel_is_removed_comes_back(site: Site, tmp_path: Path):
+def test_an_agent_whose_sentinel_is_removed_comes_back(site: Site, tmp_path: Path):
     page = site.page("/a", "<p>one")
 
     async def play(home: Server, away: Server) -> None:

@@ -67,7 +67,7 @@ def doubt(server: Server, peer: Server) -> None:
     server.knowledge.peers.count(peer.key, checked=-figures.checked, agreed=-figures.agreed)
 
 
-def test_one_that_makes_pages_up_is_found_out_and_nothing_is_told(tmp_path: Path, site: Site):
+def test_a_peer_that_makes_pages_up_is_found_out_and_nothing_is_told(tmp_path: Path, site: Site):
     async def story() -> None:
         async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
             liar, other, pages = await watch_together(site, servers, pages=4)
@@ -93,7 +93,7 @@ def test_one_that_makes_pages_up_is_found_out_and_nothing_is_told(tmp_path: Path
     asyncio.run(story())
 
 
-def test_one_that_keeps_changes_to_itself_is_found_out(tmp_path: Path, site: Site):
+def test_a_peer_that_keeps_changes_to_itself_is_found_out(tmp_path: Path, site: Site):
     async def story() -> None:
         async with Community(tmp_path, "a", "b", peer_checks="100") as servers:
             liar, other, pages = await watch_together(site, servers, pages=3)

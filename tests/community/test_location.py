@@ -238,11 +238,11 @@ class TestGreeting:
 
                 for number in range(MOST_ASKING):
                     hello(f"n{number}")
-                    hello(f"n{number}")  # saying it twice is once
+                    hello(f"n{number}")  # a second hello counts as the same one
                 assert len(a.knowledge.peers.all()) == MOST_ASKING
                 a.clock.passes(seconds=1)
                 for number in range(1, MOST_ASKING):
-                    hello(f"n{number}")  # whoever means it says hello again
+                    hello(f"n{number}")  # all but the first one say hello again
                 hello("one-more")
                 asking = {one.url for one in a.knowledge.peers.all()}
                 assert len(asking) == MOST_ASKING
