@@ -33,7 +33,7 @@ def test_very_many_objects_are_counted_as_few_are(old: list[str], new: list[str]
     assert len(few[1]) == len(differing) - len(few[0])
 
 
-def test_those_too_many_to_read_are_summed_up_by_what_became_of_them():
+def test_too_many_objects_are_summed_up_by_what_became_of_them():
     found = {(one.status, one.object, one.old, one.new) for one in together([(0, 1), (0, 1), (2, 3), (4, 0)])}
     assert found == {
         (Status.NEW, "2 more", 0, 2),

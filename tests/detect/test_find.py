@@ -33,7 +33,7 @@ NEW = b"<p>one three <a href=/x>go</a></p>"
         ("NOT NOT all words", True),
     ],
 )
-def test_expressions(monitor: str, changed: bool):
+def test_an_expression_says_whether_the_page_changed(monitor: str, changed: bool):
     answer = evaluate(read(OLD, "text/html"), read(NEW, "text/html"), parse_expression(monitor))
     assert answer.changed is changed
 

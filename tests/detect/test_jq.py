@@ -1,4 +1,4 @@
-"""Values by jq, an extra: what programs give, and that none holds a worker (C14)."""
+"""`value jq` needs an optional library; what programs return, and that none holds up a worker (C14)."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_without_the_extra_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPa
     jq.check.cache_clear()
 
 
-def test_it_is_said_in_the_language():
+def test_a_jq_program_is_read_and_printed_by_the_language():
     (one,) = parse('Create Sentinel s Using https://a.example/ Monitor value jq ".a | length"')
     assert one.monitor == asked(".a | length")
     assert 'Monitor value jq ".a | length"' in print_sentinel(one)

@@ -255,5 +255,5 @@ def test_hostile_texts_are_read_soon(text: str) -> None:
     ],
 )
 def test_only_a_letter_that_is_another_form_of_a_plain_one_becomes_it(text: str, plain: str) -> None:
-    """Not a space, which parts figures in its own way, not what stands for several letters, and no accent."""
+    """Spaces, which separate figures, signs that stand for several letters, and accents stay as they are."""
     assert _plain(text) == plain

@@ -51,7 +51,7 @@ def test_there_are_twenty_and_nineteen():
     assert len({one.name for one in (*services(), *traps())}) == 39
 
 
-def test_one_by_one(zoo: Site):
+def test_each_service_is_found_by_itself_and_no_look_alike_is(zoo: Site):
     async def all_of_them(ask) -> dict[str, list[Analysis]]:  # type: ignore[no-untyped-def]
         bounds = Bounds(post=True)
         return {
@@ -69,7 +69,7 @@ def test_one_by_one(zoo: Site):
             assert asked_beside_the_form(zoo, one) == [], (one.name, reasons[one.name])
 
 
-def test_in_one_crawl(zoo: Site):
+def test_one_crawl_finds_all_services_and_no_look_alike(zoo: Site):
     seeds = [zoo.url + one.path for one in (*PLAIN, *traps())]
     _, steps = crawl(
         *seeds, analyse=analyse, service=BLAST, reach=Reach(pages=60, depth=0), bounds=Bounds(post=True)

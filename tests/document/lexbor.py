@@ -55,7 +55,7 @@ def _first_child(node: Any) -> Any:
 
 
 def _leave(node: Any, open_nodes: list[Any], sink: Sink) -> Any:
-    """Close what ends here; the node that comes next, None at the end."""
+    """Closes the elements that end with this node. Returns the node that comes next, None at the end."""
     while True:
         if node.is_element_node:
             sink.end_element(node.tag)

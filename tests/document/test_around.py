@@ -1,4 +1,4 @@
-"""What stands around the main part, as people call it (Q5, Q7)."""
+"""The parts around the main part of a page are named as people call them (Q5, Q7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arithmetic on child counts against a tree of plain lists."""
+"""The arithmetic on child counts gives what a tree of plain lists gives."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The encoding is chosen as browsers choose it; html5lib's choice is the other opinion."""
+"""The encoding is chosen as browsers choose it; the choice is compared with that of html5lib."""
 
 import pytest
 from html5lib._inputstream import HTMLBinaryInputStream

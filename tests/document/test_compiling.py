@@ -1,4 +1,5 @@
-"""`hatch_build.py` compiles the accelerator from all its files; without a compiler it goes without."""
+"""`hatch_build.py` compiles the accelerator from all its files; without a compiler it builds a package
+that has none."""
 
 from __future__ import annotations
 

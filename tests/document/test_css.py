@@ -1,4 +1,4 @@
-"""Selectors on digests: cssselect's XPath on lxml is the other opinion."""
+"""CSS selectors find the same nodes in a digest as cssselect finds with lxml."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The containers of a small page, and the tree in them."""
+"""The digest of a small page: what its containers hold, and the tree and the paths that follow from them."""
 
 import numpy as np
 

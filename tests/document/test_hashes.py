@@ -1,4 +1,4 @@
-"""Signatures: one aspect changes, the others do not (D3, ROC Fig. 22)."""
+"""A change of one aspect of a page changes the signature of that aspect and no other (D3, ROC Fig. 22)."""
 
 import subprocess
 import sys

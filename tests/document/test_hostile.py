@@ -94,7 +94,7 @@ def test_all_its_objects_are_found_in_time(hostile):
 
 
 @pytest.mark.sampled(3)
-def test_it_is_stored_and_written_in_time(hostile):
+def test_a_hostile_document_is_stored_and_written_in_time(hostile):
     digest, _, _ = hostile
     started = time.process_time()
     assert PageDigest.from_bytes(digest.to_bytes()) == digest
@@ -109,7 +109,7 @@ def test_it_is_stored_and_written_in_time(hostile):
 @pytest.mark.parametrize(
     "name", ["nested divs", "wide", "different names", "attributes", "deep closed xml", "misnested"]
 )
-def test_its_parts_are_found_in_time(name, part):
+def test_parts_of_a_hostile_document_are_found_in_time(name, part):
     body, content_type = INPUTS[name]
     digest = read(body, content_type)
     started = time.process_time()

@@ -1,4 +1,4 @@
-"""JSON as a tree: Python's own reader is the other opinion."""
+"""JSON is read as a tree with the same values that Python's own reader finds."""
 
 import json
 import time

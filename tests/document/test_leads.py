@@ -1,4 +1,4 @@
-"""Which links a program may follow (B7)."""
+"""Which links of a page a program may follow (B7)."""
 
 from __future__ import annotations
 

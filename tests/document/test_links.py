@@ -1,4 +1,4 @@
-"""Links by the rules of C2, pictures by those of C3."""
+"""Links are found by the rules of C2, pictures by those of C3."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Lists, headings, forms and backgrounds."""
+"""The lists, headings, titles, forms and backgrounds of a page are found."""
 
 from webvigil.document import read
 from webvigil.document.forms import Option

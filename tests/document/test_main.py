@@ -1,4 +1,4 @@
-"""The part that matters is found on pages of all kinds (Q5)."""
+"""The main part is found on pages of all kinds (Q5)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_header_of_an_article_belongs_to_it():
 
 
 def test_names_do_not_hide_the_text():
-    """A wrapper is called after what it holds beside the text."""
+    """An element around the text may be named after something else that it holds."""
     assert "warm light" in seen(f'<div class="page has-sidebar menu-open"><p>{TEXT * 3}</p></div>')
     assert "warm light" in seen(f'<div id="modal"><p>{TEXT * 5}</p></div>')
 

@@ -1,4 +1,4 @@
-"""`Within` and `Ignore`: a page seen through its parts (D5, L8)."""
+"""`Within` and `Ignore` cut a page down to the parts that are watched (D5, L8)."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A sequence of which only what is asked for is made."""
+"""A sequence makes only those of its items that are asked for."""
 
 import gc
 import weakref

@@ -107,5 +107,5 @@ def test_both_engines_mean_what_python_means(pattern: str, text: str):
         ("", "anything", []),
     ],
 )
-def test_fragments(pattern: str, text: str, found: list[str]):
+def test_fragments_are_those_that_an_expression_finds(pattern: str, text: str, found: list[str]):
     assert [fragment for fragment, _ in fragments(pattern, text)] == found

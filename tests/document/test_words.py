@@ -1,4 +1,4 @@
-"""Words of any script, and where they come from (C4)."""
+"""Words of any script are found, and the nodes that they come from (C4)."""
 
 import unicodedata
 from weakref import ref
@@ -111,7 +111,7 @@ LINES = st.text("ab'’1.,\n é\u0301日%", max_size=40)
 
 @given(LINES, LINES, LINES, LINES)
 def test_words_are_the_same_whatever_is_known_of_the_version_before(start, old, new, end):
-    """C4: only lines that changed are searched for words, but nothing comes of it."""
+    """C4: only lines that changed are searched for words; the result is the same as for the whole page."""
     before, after = (Reading(text, _nowhere) for text in (start + old + end, start + new + end))
     known, fresh = Words(after, Words(before)), Words(after)
     assert known.starts.tolist() == fresh.starts.tolist()

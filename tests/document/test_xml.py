@@ -1,4 +1,4 @@
-"""XML: nothing lost, nothing fetched, nothing exploding. lxml is the other opinion."""
+"""XML is read as lxml reads it: nothing is lost, nothing is fetched, and entities cannot explode."""
 
 import time
 

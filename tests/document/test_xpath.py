@@ -1,4 +1,4 @@
-"""XPath on digests, and paths that lead back."""
+"""XPath finds nodes in a digest, and the path of a node leads back to the node."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Independent opinions about documents: other parsers' trees as plain nested data."""
+"""The trees that other parsers make of a document, as plain data to compare ours with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from webvigil.document import PageDigest
 
 
 def events(digest: PageDigest) -> list[tuple[Any, ...]]:
-    """(depth, name, attributes in any order, text) per node, the document left out."""
+    """Returns (depth, name, sorted attributes, text) of each node except the document itself."""
     return [
         (
             int(digest.depths[node]),

@@ -85,7 +85,7 @@ def test_times_that_people_appoint_are_even():
 
 @given(st.integers(0, DAY * 400), st.integers(0, DAY * 40))
 def test_an_age_goes_on_as_the_clock_does(age: int, passed: int):
-    """Whatever the age is and however long it went on, that is among the ways to read it."""
+    """Whatever the age is and however much time passed, that time is among the ways to read the two lines."""
     found = between(_shown(age) + " old", _shown(age + passed) + " old")
     same = _shown(age) == _shown(age + passed)
     assert same or any(one.least <= passed <= one.most for one in found)

@@ -1,4 +1,4 @@
-"""What two versions differ in, calmed: quiet where it is noise, told where it is not (Q1, Q2, Q8)."""
+"""Of the differences between two versions, noise is left out and everything else is told (Q1, Q2, Q8)."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ def test_nothing_is_told_that_does_not_differ_and_all_is_told_or_left_out(one: l
 @pytest.mark.parametrize("unit", ["1", "1.", "1,", "\uff11", "1h", "12:3", "1m ", "an ", "1\u00a0"])
 def test_hostile_texts_are_compared_soon(unit: str):
     text = (unit * 300_000)[:300_000]
-    left_out("<p>1 minute ago</p>", "<p>2 minutes ago</p>")  # makes what is made once
+    left_out("<p>1 minute ago</p>", "<p>2 minutes ago</p>")  # fills the caches before the time is taken
     started = time.process_time()
     told, _ = left_out(f"<h1>A</h1><p>{text} x</p>", f"<h1>A</h1><p>{text}2 x</p>")
     assert told
