@@ -1,3 +1,5 @@
+"""Settings of a whole test run: fixtures for all tests, short cuts that save time, and which tests run."""
+
 import gc
 import os
 from collections import Counter
@@ -15,7 +17,8 @@ from tests.statements import share_statements
 
 __all__ = ["another_site", "site"]
 
-# Sentinels of tests are on pages that nobody may ask for; a test that wants a first look says so.
+# Most sentinels of tests name pages that do not exist, so that installing one does not look at its page.
+# A test of that first look turns it on.
 os.environ.setdefault("WEBVIGIL_FIRST_LOOK", "0")
 
 # Nothing of what is made while tests are collected becomes garbage, so searching for it would be in vain.
@@ -27,7 +30,7 @@ share_routes()
 refuse_misspelt()
 share_statements()
 
-# A busy machine is no mistake of ours.
+# A law may take long on a busy machine, so that examples have no deadline.
 settings.register_profile("webvigil", deadline=None)
 # For a search rather than a check: pytest --hypothesis-profile=thorough --hypothesis-seed=7 tests/store
 settings.register_profile("thorough", deadline=None, database=None, print_blob=True)
@@ -79,7 +82,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop() -> None:
-    """Later searches for garbage pass over what was made until now, the modules and the tests."""
+    """Excludes the modules and the collected tests from later searches for garbage."""
     gc.freeze()
     gc.enable()
 
@@ -101,7 +104,7 @@ def _at_most(usual: settings, kinds: int) -> settings:
 
 
 def _change_settings(items: list[pytest.Item], change: Callable[[settings, int], settings]) -> None:
-    """`change` takes the settings of a law and how many tests ask it."""
+    """Replaces the settings of each law. `change` takes the settings and how many tests share the law."""
     for (holder, name), kinds in Counter(filter(None, map(_settings_of, items))).items():
         setattr(holder, name, change(getattr(holder, name), kinds))
 

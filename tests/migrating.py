@@ -1,4 +1,4 @@
-"""The way through all revisions is gone once for each kind of database, and repeated for every other store.
+"""A test process migrates one store of each kind of database, and gives all other stores the result.
 
 A test run opens some thousand new stores, and Alembic takes an eighth of a second for each. After
 `repeat_migrations` a new SQLite file of this process is a copy of an empty store, and any other new database
@@ -34,7 +34,8 @@ _given: list[Path] = []
 
 
 def repeat_migrations(empty: Path | None = None) -> None:
-    """`empty` is an empty store that another process made and will remove."""
+    """Makes new stores of this process copies of an empty one. `empty` is an empty store that another process
+    made and will remove."""
     if empty:
         _given.append(empty)
     migrate._upgrade = _repeat
@@ -43,7 +44,7 @@ def repeat_migrations(empty: Path | None = None) -> None:
 
 @contextmanager
 def migrate_truly() -> Iterator[None]:
-    """Every store goes the way through all revisions, new files of SQLite as well."""
+    """Inside of this context every store is migrated through all revisions, new files of SQLite as well."""
     migrate._upgrade, knowledge.bring_up_to_date = _upgrade, _bring_up_to_date
     migrate._made_at_once = lambda _: False
     try:
@@ -76,7 +77,7 @@ def _copy(database: Database, revision: str = "head") -> None:
 
 
 def _put(file: Path) -> None:
-    """The file is there as a whole or not at all: two processes may open a new store at the same time."""
+    """Copies the empty store to this place as a whole: two processes may open a new store at once."""
     draft = file.with_name(f".{file.name}.{os.getpid()}")
     shutil.copyfile(empty_store(), draft)
     try:

@@ -1,3 +1,5 @@
+"""The fixture `play`: a detector on a clock that the test moves."""
+
 from __future__ import annotations
 
 import pytest

@@ -186,7 +186,7 @@ def test_addresses_that_are_not_public(address: str):
 @pytest.mark.parametrize(
     "address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"]
 )
-def test_public_addresses(address: str):
+def test_public_addresses_may_be_visited(address: str):
     assert may_visit(address, ())
 
 

@@ -37,7 +37,7 @@ def test_no_two_seals_are_alike():
     ("key", "url", "owner"),
     [(b"other", LOGIN.url, "jill"), (b"key", "https://evil.test/", "jill"), (b"key", LOGIN.url, "jack")],
 )
-def test_it_opens_for_its_key_address_and_owner_only(key: bytes, url: str, owner: str):
+def test_a_sealed_login_opens_for_its_key_address_and_owner_only(key: bytes, url: str, owner: str):
     sealed = Seal(b"key").seal(LOGIN, "jill")
     with pytest.raises(StoreRefused, match="sealed with another secret_key"):
         Seal(key).open(sealed, url, owner)

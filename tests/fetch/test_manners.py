@@ -209,7 +209,7 @@ def test_a_whole_host_in_trouble_is_told_apart_from_a_page_in_trouble(site: Site
 
 
 def saw(*results: tuple[bool, int], before: int = 0) -> Visit:
-    """A visit after results: whether the host was down, and the rest that it asked for."""
+    """Returns a visit after results that say whether the host was down, and the rest that it asked for."""
     visit = Visit(before)
     for down, wait in results:
         look = Look(why="due", decision="same")

@@ -1,4 +1,4 @@
-"""The words by which error, log-in and other pages are known."""
+"""Error pages, log-in pages and the like are known by the words in their titles and texts."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def answer(body: bytes, content_type: str = "application/pdf") -> Answer:
     return Answer(url="http://a/x.pdf", status=200, headers=(("Content-Type", content_type),), body=body)
 
 
-def test_its_text_is_read_page_by_page():
+def test_the_text_of_a_pdf_is_read_page_by_page():
     assert pdf_text(pdf("One (1)\nTwo", "Café")) == "One (1)\nTwo\fCafé"
 
 

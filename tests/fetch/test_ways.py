@@ -33,7 +33,7 @@ KINDS = ("http", "socks5", "socks4", "https")
 
 
 class RealProxy:
-    """The program pproxy, which takes part in no test but by its sockets. `tls` is a file with its key."""
+    """The program pproxy in a process of its own. `tls` is a file with its certificate and key."""
 
     def __init__(self, folder: Path, *, user: str = "", tls: Path | None = None) -> None:
         self.port = unused_port()

@@ -1,4 +1,4 @@
-"""What is left out without being searched would have found nothing."""
+"""A change type that is skipped, because what it rests on stayed the same, would have found nothing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def wanted() -> list[ChangeType]:
 
 
 def assert_sound(old: PageDigest, new: PageDigest) -> set[str]:
-    """Asserts that what is left out finds nothing. Returns the kinds that are left out."""
+    """Asserts that the change types that are skipped find nothing. Returns their kinds."""
     aspects = Aspects(old, new)
     left_out = [change for change in wanted() if aspects.leave_out(change)]
     for change in left_out:

@@ -67,7 +67,9 @@ def test_a_group_is_told_what_each_would_be_told_alone(
 
 @settings(max_examples=60, deadline=None)
 @given(edited(), groups, st.sampled_from(("text/plain", "application/xml", "application/json")))
-def test_also_on_pages_that_are_no_html(pages: tuple[list[str], list[str]], group: list[Sentinel], kind: str):
+def test_a_group_finds_the_same_on_pages_that_are_no_html(
+    pages: tuple[list[str], list[str]], group: list[Sentinel], kind: str
+):
     old, new = (read(_written(blocks, kind), kind, "https://example.org/") for blocks in pages)
     assert grouped(old, new, group) == [alone(old, new, sentinel) for sentinel in group]
 

@@ -343,7 +343,7 @@ class Journey(RuleBasedStateMachine):
         self._all_are_told(one.page)
 
     def _tried(self, user: str) -> list[dict[str, Any]]:
-        """Notices that were tried and could not be handed over."""
+        """Returns the notices that were tried and could not be handed over."""
         notices: list[dict[str, Any]] = self._there.api(user, "GET", "/notices?limit=100")
         return [each for each in notices if each["error"] and each["state"] != "delivered"]
 

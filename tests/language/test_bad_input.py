@@ -23,7 +23,7 @@ USING = "Create Sentinel s Using https://example.org/ "
 
 
 def seconds(work) -> float:
-    """Of this process's own work, so that a busy machine does not matter."""
+    """Returns the processor time that the work takes, so that a busy machine does not matter."""
     start = time.process_time()
     work()
     return time.process_time() - start
@@ -34,14 +34,14 @@ def only_mistake(text: str) -> MistakeInText:
     return mistake
 
 
-def test_a_typical_text_is_checked_at_once():  # 3: under 5 ms
+def test_a_typical_text_is_checked_at_once():
     text = TYPICAL.format(1, 1)
     check(text)
     assert min(seconds(lambda: check(text)) for _ in range(20)) < 0.005
 
 
-# In a process of its own: what measures the coverage of the tests would be measured, too. The best of
-# three parts is what the work costs when others leave the processor alone.
+# Runs in a process of its own, because tracing the coverage of the tests would take time, too. The best of
+# three parts is what the work costs when other processes leave the processor alone.
 _TIMED = """
 import sys, time
 from webvigil.language import check

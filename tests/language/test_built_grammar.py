@@ -40,7 +40,7 @@ def is_built(monkeypatch: pytest.MonkeyPatch) -> bool:
     return bool(built)
 
 
-def test_it_is_built_once(stored: Path, monkeypatch: pytest.MonkeyPatch):
+def test_the_grammar_is_built_once(stored: Path, monkeypatch: pytest.MonkeyPatch):
     first = again()
     assert stored.exists()
     assert not is_built(monkeypatch)
@@ -73,7 +73,7 @@ def test_a_mistake_is_told_alike_by_a_built_and_by_a_stored_grammar(stored: Path
     assert told() == told()
 
 
-def test_it_is_stored_where_python_stores_compiled_modules(tmp_path: Path):
+def test_the_grammar_is_stored_where_python_stores_compiled_modules(tmp_path: Path):
     code = "from webvigil.language import parser; parser.grammar(); print(parser._built())"
     run = [sys.executable, "-c", code]
     done = subprocess.run(

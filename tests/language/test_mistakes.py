@@ -1,4 +1,4 @@
-"""L10: one message with line, column, the offending word, what was expected, and a suggestion."""
+"""A mistake gives one message: line, column, the wrong word, what was expected, a suggestion (L10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The promised JSON form of a sentinel, and its inverse."""
+"""A sentinel is written as the promised JSON, and read back from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""L9: every sentinel has one canonical text, and reading it gives the same sentinel."""
+"""Every sentinel has one canonical text, and reading it gives the same sentinel (L9)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""L1-L8: what can be said, and what it means."""
+"""Every clause of the language is read as it is meant (L1-L8)."""
 
 from __future__ import annotations
 
@@ -319,7 +319,7 @@ def test_the_types_of_webcq_take_their_object():  # CQ Table 1
         ),
     ],
 )
-def test_targets(text, meant):
+def test_a_target_is_read_as_it_is_meant(text, meant):
     assert target_of(text) == meant
 
 
@@ -355,7 +355,7 @@ def at(*date: int, plus: timedelta = timedelta(0)) -> AtTime:
         ),
     ],
 )
-def test_life_spans(clauses, meant):
+def test_a_life_span_is_read_as_it_is_meant(clauses, meant):
     assert the(clauses).life == meant
 
 
@@ -370,7 +370,7 @@ def test_life_spans(clauses, meant):
         ("every 4 hours", timedelta(hours=4)),
     ],
 )
-def test_intervals(text, length):
+def test_an_interval_is_read_as_it_is_meant(text, length):
     assert the(f"Fetch {text}").fetch == FetchEvery(length)
 
 
@@ -392,7 +392,7 @@ def test_fetching_on_change():
         ("interactive", NotifyAt.INTERACTIVE),
     ],
 )
-def test_when_to_notify(text, meant):
+def test_a_time_to_notify_is_read_as_it_is_meant(text, meant):
     assert the(f"Every {text}").notify == the(f"Notify Every {text}").notify == meant
     assert the(f"Notification Condition {text}").notify == meant
 
@@ -418,7 +418,7 @@ def test_when_to_notify(text, meant):
         ("sms +1-555-0100, chat #news", [Contact("sms", "+1-555-0100"), Contact("chat", "#news")]),
     ],
 )
-def test_contacts(text, meant):
+def test_a_contact_is_read_as_it_is_meant(text, meant):
     assert the(f"Notify By {text}").contacts == the(f"Notification Method {text}").contacts == tuple(meant)
 
 
@@ -432,7 +432,7 @@ def test_contacts(text, meant):
         ("Every3", Compare("every", 3)),
     ],
 )
-def test_comparisons(text, meant):
+def test_a_comparison_is_read_as_it_is_meant(text, meant):
     assert the(f"Compare {text}").compare == meant
 
 
@@ -452,7 +452,7 @@ def test_only_words_are_compared_by_loctags(monitor):
         the(f"{monitor} Compare pairwise by loctags")
 
 
-# --- ours (L8, T1) --------------------------------------------------------------------------------
+# --- clauses that only WebVigil has (L8, T1) --------------------------------------------------------
 
 
 def test_parts_to_watch_and_to_ignore():
@@ -486,7 +486,7 @@ def test_parts_to_watch_and_to_ignore():
         ("disappears {sold out}", Condition("disappears", text="sold out")),
     ],
 )
-def test_conditions(text, meant):
+def test_a_condition_is_read_as_it_is_meant(text, meant):
     assert the(f"When {text}").when == the(f"Trigger Condition {text}").when == meant
 
 
@@ -536,7 +536,7 @@ def test_names_are_the_same_however_they_are_typed():
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_values_hold_plain_strings(path):
-    """The parser's own strings compare by kind, too, and must not get out."""
+    """The parser's own strings are equal only if they are of the same kind, so no value may hold one."""
     waiting: list[object] = [*parse(path.read_text("utf-8"))]
     while waiting:
         value = waiting.pop()

@@ -61,7 +61,7 @@ def test_with_a_bound_no_more_and_nearer_ones_first(web, roots, depth, watched, 
 
 
 @given(webs, roots, depths, watched_sets, st.integers(0, 5))
-def test_who_is_told_the_same_again_changes_nothing(web, roots, depth, watched, most):
+def test_following_the_same_links_again_changes_nothing(web, roots, depth, watched, most):
     once = followed(web, roots, depth, watched, most)
     twice = followed(web, roots, depth, set(once.places), most)
     assert set(twice.places) == set(once.places)
@@ -76,6 +76,6 @@ def test_every_page_is_linked_to_from_where_it_is_said_to_be(web, roots, depth, 
 
 
 @given(webs, roots, watched_sets)
-def test_it_is_seen_again_when_hope_ends(web, roots, watched):
+def test_links_are_followed_again_at_a_later_moment(web, roots, watched):
     found = followed(web, roots, 2, watched, most=100)
     assert NOW < found.until <= NEVER

@@ -1,4 +1,4 @@
-"""Where a life stands, when it warns of its end, and how long it rests."""
+"""What is known of the life of a sentinel: its state, when it warns of its end, and how long it rests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of a server at every look, and what is said of the rest."""
+"""Which methods, headers and bodies a sentinel may send, and the message for each that is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Topics: names that sentinels are sorted by."""
+"""Topics of sentinels are read, written, counted and given clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an answer says in its headers."""
+"""The headers of an answer are read: its type, its date, and how long to wait."""
 
 from __future__ import annotations
 

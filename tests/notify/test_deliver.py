@@ -159,7 +159,7 @@ async def test_what_a_dead_worker_held_is_taken_up_after_its_lease_with_what_sta
 
 
 @awaited
-async def test_one_that_lost_its_lease_begins_nothing_more(monkeypatch: pytest.MonkeyPatch):
+async def test_a_worker_that_lost_its_lease_sends_nothing_more(monkeypatch: pytest.MonkeyPatch):
     post = Post(lease=200)
     post.add("1", "2", to="quick")
 

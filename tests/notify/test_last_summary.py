@@ -98,14 +98,16 @@ def _counted_otherwise(telling: Telling) -> None:
 
 
 @pytest.mark.parametrize("stop", [_disabled, _removed, _counted_otherwise])
-def test_so_it_is_when_it_is_stopped_by_hand(telling: Telling, stop: Callable[[Telling], None]):
+def test_counted_changes_are_told_when_a_sentinel_is_stopped_by_hand(
+    telling: Telling, stop: Callable[[Telling], None]
+):
     count(telling, "1", "2")
     stop(telling)
     telling.turn()
     assert changes(telling) == [["1", "2"]]
 
 
-def test_one_that_is_written_after_the_end_is_told_at_once(telling: Telling):
+def test_a_change_that_is_written_after_the_end_is_told_at_once(telling: Telling):
     """The page was being checked while its sentinel was stopped."""
     _disabled(telling)
     count(telling, "1")

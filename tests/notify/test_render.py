@@ -118,7 +118,7 @@ def test_a_template_that_fails_loses_no_notice(
     ("order", "expected"),
     [("time", "4321"), ("priority", "2431"), ("topic", "4132")],
 )
-def test_three_orders(order, expected):
+def test_a_summary_has_the_order_that_the_user_chose(order, expected):
     """The orders are by time, by the user's priority, and by topic and then time (N3)."""
     entries = [
         {"name": "1", "at": "2026-01-01", "priority": 1, "topic": "art"},

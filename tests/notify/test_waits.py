@@ -1,4 +1,4 @@
-"""When a notice may pass: verified addresses, the limit of the hour, and what is asked for it."""
+"""When a notice may be sent: verified addresses, the limit of the hour, and what the store is asked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOW = 1_000 * HOUR
 
 
 class Door:
-    """The waits of one round, by a store that notes each question."""
+    """The waits of one round of delivery. `asked` lists the questions to the store."""
 
     def __init__(self, *, rate: int = 2, verified: bool = True, sent: Sequence[int] = (), under_way: int = 0):
         self.asked: list[str] = []

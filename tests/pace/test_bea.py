@@ -55,7 +55,7 @@ found = st.lists(st.one_of(st.none(), st.sampled_from((5_000, 10_000)), st.integ
 
 @settings(max_examples=200, deadline=None)
 @given(tuning=tunings, found=found)
-def test_it_plans_as_the_program_in_the_thesis(tuning: tuple[int, int, int], found: list[int | None]):
+def test_bea_plans_as_the_program_in_the_thesis(tuning: tuple[int, int, int], found: list[int | None]):
     alpha, beta, size = tuning
     policy = Bea(alpha=alpha, beta=beta, memory=size, bounds=Bounds(2_000, 10**15))
     program = Tuning(2_000, alpha, beta, 0.6, size)

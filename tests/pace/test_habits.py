@@ -1,4 +1,4 @@
-"""The habits of a page: busy hours, and bursts after a change."""
+"""The habits of a page are learnt: its busy hours, and the bursts after a change."""
 
 from __future__ import annotations
 
