@@ -57,7 +57,7 @@ def test_folders_and_choices_run_in_several_processes(asked, arguments: str):
         "tests/store --pdb",
     ],
 )
-def test_one_file_or_a_number_of_processes_is_taken_at_its_word(asked, arguments: str):
+def test_one_file_or_a_given_number_of_processes_is_not_spread(asked, arguments: str):
     assert asked(*arguments.split()) == [f"python -m pytest {arguments}"]
 
 

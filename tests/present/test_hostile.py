@@ -179,7 +179,7 @@ def _shown(number: int, name: str, trap: Server) -> dict[str, str]:
     return {f"/{number}/{side}/{how}": present(*versions(text, side), how, "page") for side, how in chosen}
 
 
-def test_they_act_where_nobody_stops_them(watched: Watched, trap: Server):
+def test_hostile_pages_act_where_nobody_stops_them(watched: Watched, trap: Server):
     """Proves that the trap works: unprotected, each of these payloads runs its script or fetches
     something."""
     for name in ACTING:

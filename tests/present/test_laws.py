@@ -118,7 +118,7 @@ def _moved(text: str, dice: random.Random) -> str:
     return text.replace(other, other + one, 1) if dice.random() < 0.7 else text
 
 
-def test_it_is_no_more_broken_than_what_it_was_made_from():
+def test_a_merged_page_is_no_more_broken_than_the_pages_it_was_made_from():
     for (old, new), (before, after, *_) in zip(pages()[::5], HTML[::5], strict=True):
         shown = errors("<!DOCTYPE html><title>x</title>" + merge(old, new).html)
         sources = [one.decode("utf-8", "replace") for one in (before, after)]

@@ -29,7 +29,7 @@ LANTERN = "Seventeen lanterns on the pier"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A page of an application. `edited`: the edit is to be seen on it; `rendered`: in a browser."""
+    """A page of an application. `edited` means that it shows the edit, `rendered` that it needs a browser."""
 
     name: str
     path: str
@@ -54,7 +54,7 @@ class Application(ABC):
     where a table may have columns: `file#table:column+column`."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
-        """`environment`: what its programs get beside our own, such as a clock."""
+        """`environment` has what its programs get besides the variables of this process, such as a clock."""
         self.environment = {
             **os.environ,
             "TZ": "UTC",
@@ -91,7 +91,7 @@ class Application(ABC):
             self._server.close()
             self._server = None
 
-    # --- for those who come after -------------------------------------------------------------------
+    # --- helpers for the applications ---------------------------------------------------------------
 
     def run(self, *command: str | Path, text: str = "", cwd: Path | None = None, **more: str) -> str:
         """Runs a command of the application to its end and returns its output."""

@@ -23,7 +23,7 @@ class CgiServer:
             do_HEAD = do_GET  # noqa: N815
 
             def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
-                """Nobody reads it."""
+                """Writes no log, because nobody would read it."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}"

@@ -1,3 +1,5 @@
+"""Collects what happened at each real application, and prints the table at the end of a run."""
+
 from __future__ import annotations
 
 import pytest

@@ -54,7 +54,7 @@ class Proxy:
             do_HEAD = do_POST = do_PUT = do_GET  # noqa: N815
 
             def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
-                """Nobody reads it."""
+                """Writes no log, because nobody would read it."""
 
         self._client = client
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

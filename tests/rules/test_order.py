@@ -30,7 +30,7 @@ def order(*edges: str) -> list[str]:
         (["a:c d", "b", "c:d", "d:b"], ["b", "d", "c", "a"]),
     ],
 )
-def test_those_that_are_named_come_first(edges: list[str], expected: list[str]):
+def test_sentinels_that_others_name_come_first(edges: list[str], expected: list[str]):
     assert order(*edges) == expected
 
 

@@ -56,8 +56,8 @@ def walls(zone: str) -> list[int]:
 
 
 def within(hours: Hours, shown: int) -> bool:
-    """Returns the words of the reference, said once more: a span over midnight belongs to the day it begins
-    on."""
+    """Returns whether the clock shows a time within these hours, by the rules of the reference: a span over
+    midnight belongs to the day on which it begins."""
     day, minute = divmod(shown, 1440)
     today = not hours.days or day % 7 in hours.days
     yesterday = not hours.days or (day - 1) % 7 in hours.days

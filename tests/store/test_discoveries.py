@@ -24,7 +24,7 @@ SERVICE = NewService(
 )
 
 
-def test_one_is_found_again_as_it_was_wanted(knowledge: Knowledge, clock: Clock):
+def test_a_discovery_is_found_again_as_it_was_wanted(knowledge: Knowledge, clock: Clock):
     made = knowledge.discoveries.add("jill", WANTED)
     assert (made.wanted, made.state, made.user) == (WANTED, "waiting", "jill")
     assert made.created_at == as_datetime(clock.now)
@@ -82,7 +82,7 @@ def test_what_is_found_is_numbered_and_kept_with_the_step(knowledge: Knowledge, 
         knowledge.discoveries.service("jill", id_, 4)
 
 
-def test_it_waits_runs_and_ends_once(knowledge: Knowledge, clock: Clock):
+def test_a_discovery_waits_runs_and_ends_once(knowledge: Knowledge, clock: Clock):
     first, second = (knowledge.discoveries.add("jill", WANTED).id for _ in range(2))
     assert [one.id for one in knowledge.discoveries.open()] == [first, second]
     knowledge.discoveries.begin(first)

@@ -1,4 +1,4 @@
-"""The small door: commands that only read get the same sentinels without SQLAlchemy."""
+"""`store/door.py`: commands that only read get the same sentinels without loading SQLAlchemy."""
 
 from __future__ import annotations
 

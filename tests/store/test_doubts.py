@@ -15,7 +15,7 @@ DOUBT = Doubt(kind="log-in", said="asks for a log-in", clear=True, since=1_800_0
 
 
 def look(knowledge: Knowledge, clock: Clock, doubt: Doubt | None) -> Doubt | None:
-    """Looks at the page when it is due; the doubt that it had until then."""
+    """Looks at the page when it is due, and returns the doubt that it had until then."""
     clock.now += 2 * MINUTE
     (claim,) = claim_all(knowledge)
     (page,) = claim.pages

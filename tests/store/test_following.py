@@ -202,7 +202,7 @@ def test_no_more_than_the_bound_are_watched_and_it_is_told(site: Site):
     assert (found.linked, found.full) == (3, True)
 
 
-def test_those_that_are_watched_keep_their_places(site: Site):
+def test_linked_pages_that_are_watched_keep_their_places(site: Site):
     site.limits = Limits(most=3, patience=DAY)
     site.knowledge.sentinels.add(sentinel(reach=ONE))
     site.links[ROOT] = urls("abc")

@@ -84,7 +84,7 @@ def test_deltas_in_rows_come_with_the_chain_and_go_with_their_versions(knowledge
     assert read("object5")["object5"] == contents[5]
 
 
-def test_one_that_is_over_needs_nothing(knowledge: Knowledge, clock: Clock):
+def test_a_sentinel_that_has_ended_needs_no_version(knowledge: Knowledge, clock: Clock):
     knowledge.sentinels.add(sentinel("over", life=replace(ALIVE, within=False, over=True)))
     knowledge.sentinels.add(sentinel("alive"))
     page = looked(knowledge, clock, chained(1))

@@ -65,7 +65,7 @@ def test_numbers_fall_towards_the_past(knowledge: Knowledge, page: int):
         knowledge.versions.get(page, -3)
 
 
-def test_it_is_no_version_of_the_page_for_anybody_else(knowledge: Knowledge, page: int):
+def test_a_past_is_no_version_of_the_page_for_anybody_else(knowledge: Knowledge, page: int):
     knowledge.pasts.bring(page, "jill", [of_year(2018)])
     assert [one.number for one in knowledge.versions.of(page)] == [1]
     assert [one.number for one in knowledge.versions.some(page)] == [1]

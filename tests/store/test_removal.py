@@ -158,7 +158,7 @@ def test_versions_and_the_page_wait_until_it_is_gone_for_good(knowledge: Knowled
     assert knowledge.sentinels.news(0).removed, "whoever did not hear of the removal still hears of it"
 
 
-def test_it_is_deleted_with_its_user(knowledge: Knowledge):
+def test_a_removed_sentinel_is_deleted_with_its_user(knowledge: Knowledge):
     knowledge.users.add("jack")
     knowledge.sentinels.add(sentinel("his", user="jack"))
     knowledge.sentinels.set_aside("jack", "his")

@@ -83,7 +83,7 @@ def test_the_words_of_a_change_are_those_of_its_texts(texts: list[str]):
     assert found == ["wvtypeallwords", *each]
 
 
-def test_by_sentinel_topic_type_and_time(knowledge: Knowledge, clock: Clock):
+def test_changes_are_searched_by_sentinel_topic_type_and_time(knowledge: Knowledge, clock: Clock):
     found(knowledge, "a", finding("tea", "phrase"), topic="drinks")
     between = as_datetime(clock.now + 30_000)
     clock.passes(seconds=60)

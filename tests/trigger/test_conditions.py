@@ -103,7 +103,7 @@ def test_a_text_appears_and_disappears_as_whole_words_in_any_case():
         ("value drops 10%", "-100", "-120", True),
     ],
 )
-def test_values(text: str, old: str, new: str, expected: bool):
+def test_conditions_compare_values(text: str, old: str, new: str, expected: bool):
     pages = [f"<span class=price>{one}</span>" for one in (old, new)]
     assert holds(text, *pages, 'value css ".price"') is expected
 
