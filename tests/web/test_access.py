@@ -26,11 +26,12 @@ ALLOWED = {
     writer: {"user", "admin", "write token", "admin token"},
     admin: {"admin", "admin token"},
 }
-# Open for ever, so that it never answers a test; and the door, whose own answer is that a key is wrong.
+# The stream of events never ends, so that a test would wait for ever. Signing in answers 401 by itself if a
+# password is wrong.
 OF_THEIR_OWN = {"/events", "/sign-in"}
 
 
-# Building one takes longer than any of these tests.
+# All tests share one application: building it takes longer than any of them.
 APPLICATION = create_application(MemoryKnowledge(), read_settings({}, environment={}))
 
 
@@ -43,7 +44,7 @@ def make() -> tuple[FastAPI, MemoryKnowledge]:
 
 
 def routes(application: FastAPI) -> Iterator[tuple[str, str, set[object]]]:
-    """Path, method and rules of each."""
+    """Yields path, method and rules of each route."""
     for context in iter_route_contexts(application.routes):
         if isinstance(context.original_route, APIRoute):
             for method in context.methods or ():
@@ -51,7 +52,7 @@ def routes(application: FastAPI) -> Iterator[tuple[str, str, set[object]]]:
 
 
 def rules_of(dependant: Dependant) -> set[object]:
-    """A route that calls its rules itself says which (see `together`)."""
+    """Returns the rules of a route. A route that calls its rules itself says which (see `together`)."""
     own = {dependant.call, *getattr(dependant.call, "rules", ())} & set(RULES)
     return own.union(*(rules_of(one) for one in dependant.dependencies))
 
@@ -78,7 +79,7 @@ def test_every_route_has_one_rule_and_it_holds(path: str, method: str):
         assert (status not in (401, 403)) == (name in ALLOWED[rule]), f"{name}: {status}"
 
 
-# Right passwords and sessions of their own are asked for inside; see test_accounts.
+# These routes ask for a password or a session besides their rule; see test_accounts.
 INSIDE = {
     ("/api/v1/me/password", "PUT"),
     ("/api/v1/me/tokens", "POST"),
@@ -109,8 +110,8 @@ def caller(name: str, application: FastAPI, knowledge: MemoryKnowledge) -> TestC
 
 
 CHANGING = [(path, method) for path, method in ROUTES if method not in ("GET", "HEAD", "OPTIONS")]
-# Who has the link in a mail may use it, whoever they are signed in as; mail programs do it for them.
-# What comes from a peer is signed.
+# A link in a mail works for whoever has it, also if somebody else is signed in: mail programs follow it, too.
+# Messages of a peer are signed.
 SECRET_ADDRESSES = ("/push/", "/websub/", "/peer/", "/contacts/verify", "/contacts/stop")
 
 

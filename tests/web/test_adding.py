@@ -272,7 +272,7 @@ class TestLogIns:
     def test_programs_keep_log_ins_too(
         self, application: FastAPI, knowledge: MemoryKnowledge, jill: TestClient
     ):
-        """U2."""
+        """The API keeps and lists log-ins (U2)."""
         program = program_of(application, knowledge, "jill", "write")
         body = {"url": "http://a.test/x/", "cookies": ["a=1"], "headers": ["X-Key: 2"]}
         assert program.put("/api/v1/logins", json=body).status_code == 204

@@ -67,7 +67,7 @@ def test_from_the_command_line(knowledge: Knowledge, tmp_path: Path):
     assert [one.state for one in knowledge.agents.all()] == ["recalling"]
 
 
-def test_by_the_api(application: FastAPI, knowledge: Knowledge):
+def test_the_api_sends_and_recalls_agents_and_broadcasts(application: FastAPI, knowledge: Knowledge):
     with program_of(application, knowledge, "me", "admin") as program:
         body = {"sentinel": "news", "peer": PEER.url}
         assert program.post("/api/v1/agents", json=body).status_code == 201
@@ -82,7 +82,7 @@ def test_by_the_api(application: FastAPI, knowledge: Knowledge):
         assert program.get("/api/v1/broadcasts").json() == []
 
 
-def test_in_the_dashboard(application: FastAPI, knowledge: Knowledge):
+def test_the_dashboard_sends_and_recalls_agents_and_broadcasts(application: FastAPI, knowledge: Knowledge):
     with browser_of(application, knowledge, "me") as browser:
         assert "Let it work at a peer" in browser.get("/sentinels/news").text
         assert "<option>https://vigil.example</option>" in browser.get("/community/agents").text
@@ -142,7 +142,7 @@ def test_a_change_that_an_agent_found_is_shown_like_any_other(
         assert browser.get("/pages").status_code == 200
 
 
-def test_one_that_is_no_peer_yet_gets_no_agent(application: FastAPI, knowledge: Knowledge):
+def test_a_server_that_is_no_peer_yet_gets_no_agent(application: FastAPI, knowledge: Knowledge):
     knowledge.peers.put(Peer(key="j" * 43, url="https://new.example", state="invited"))
     with program_of(application, knowledge, "me", "write") as program:
         answer = program.post("/api/v1/agents", json={"sentinel": "news", "peer": "https://new.example"})

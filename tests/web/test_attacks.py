@@ -1,9 +1,10 @@
-"""What strangers and other users try, on every route there is: the routes are asked of the application.
+"""Attacks by strangers and by other users fail on every route. The routes come from the application itself.
 
 Injection into pages, headers and redirects; other people's ids; fields that nobody may set; requests into the
-private network; guesses, forged headers, and more than one can swallow. What other people's pages may do in
-the frame is in tests/present/test_hostile; archives in tests/store/test_archive; foreign files in
-tests/app/moving/test_imports; addresses in tests/fetch/test_safety; the rules of each route in test_access.
+private network; guesses, forged headers, and requests that are too large or too many. What other people's
+pages may do in the frame is tested in tests/present/test_hostile, archives in tests/store/test_archive,
+foreign files in tests/app/moving/test_imports, addresses in tests/fetch/test_safety, and the rules of each
+route in test_access.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ EVIL = "\"'><svg onload=alert(1)>{{1337*1337}}${1337*1337}\r\nX-Evil: yes"
 NAME = "\"'><svg onload=alert(1)>{{1337*1337}}"
 PLACES = ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:alert(1)")
 PASSWORD = "correct horse battery"
-# Open for ever.
+# The stream of events, which never ends.
 STREAM = "/events"
 
 
@@ -57,7 +58,7 @@ EMPTY = tempfile.mkdtemp(prefix="webvigil-attacks-")
 
 
 class NoWeb:
-    """Nothing is fetched where a test is not about that."""
+    """A web that answers nothing, for tests that are not about fetching."""
 
     async def get(self, *_: Any, **__: Any) -> Any:
         raise PageUnreachable("there is no web here")
@@ -65,12 +66,12 @@ class NoWeb:
 
 @cache
 def built(*given: tuple[str, str]) -> FastAPI:
-    """Building one takes longer than most tests."""
+    """Returns an application that tests share, because building one takes longer than most of them."""
     return create_application(MemoryKnowledge(), read_settings({"data": EMPTY} | dict(given), environment={}))
 
 
 def made(knowledge: MemoryKnowledge, **given: str) -> FastAPI:
-    """As if it had just been started, with this knowledge."""
+    """Returns an application in the state of one that has just been started, with this knowledge."""
     application = built(*given.items())
     state = application.state
     state.knowledge, state.cache, state.guesses, state.streams = knowledge, NoWeb(), Guesses(), Counter()
@@ -85,7 +86,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def knowledge(clock: Clock) -> MemoryKnowledge:
-    """Jill has one of everything, and all of it is called as badly as it can be."""
+    """Returns a store in which Jill has one of everything, and each has a hostile name."""
     known = MemoryKnowledge(delay=0, clock=clock)
     known.users.add("root", role="admin")
     known.users.add("jack")
@@ -118,7 +119,7 @@ def application(knowledge: MemoryKnowledge) -> FastAPI:
 
 
 def every_route() -> Iterator[tuple[str, str, list[str]]]:
-    """Path, method and the names of all that can be sent besides the path."""
+    """Yields path, method and the names of all fields of each route."""
     for context in iter_route_contexts(made(MemoryKnowledge(delay=0)).routes):
         if isinstance(context.original_route, APIRoute):
             wanted = context.dependant
@@ -212,7 +213,7 @@ class TestWhatIsTypedStaysText:
 
 
 def looked_at(text: str) -> None:
-    """Every address on a page is one of ours or one of the web, and no element runs anything."""
+    """Asserts that every address on a page leads to us or to the web, and that no element runs a script."""
     if "<html" not in text:
         return
     for element in html.fromstring(text).iter():
@@ -223,7 +224,7 @@ def looked_at(text: str) -> None:
 
 
 TEXT = "Create Sentinel x Using https://a.test/"
-# Whatever any of the forms asks for.
+# All fields that any of the forms asks for.
 FORM = {
     "action": "remove",
     "seen": "false",
@@ -365,7 +366,7 @@ class TestBehindAProxy:
         assert "Secure" not in self.entered(knowledge, "10.1.0.1")
         assert "Secure" not in self.entered(knowledge, "192.0.2.1", **said), "anybody can write that"
 
-    def test_so_is_one_at_the_public_address(self, knowledge: MemoryKnowledge):
+    def test_a_session_at_a_public_address_with_https_is_secure(self, knowledge: MemoryKnowledge):
         application = made(knowledge, public_url="https://testserver")
         client = TestClient(application, follow_redirects=False)
         assert "Secure" in client.get(new_link(knowledge, "jill", BASE)).headers["set-cookie"]
@@ -388,7 +389,7 @@ class TestBehindAProxy:
 
     @pytest.mark.parametrize("peer", ["192.0.2.1", "10.1.0.1"])
     def test_guesses_are_counted_for_the_one_who_guesses(self, knowledge: MemoryKnowledge, peer: str):
-        """Another forged address, and another name, for each of them."""
+        """Each guess comes with another forged address and another user name."""
         client = TestClient(made(knowledge, **PROXY), client=(peer, 1), headers=SAME_ORIGIN)
         answers = [
             client.post(
@@ -401,7 +402,7 @@ class TestBehindAProxy:
         assert answers == [401] * 5 + [429] * 2
 
     def test_requests_from_the_public_address_are_our_own(self, knowledge: MemoryKnowledge):
-        """A proxy may ask us by another name."""
+        """The host name that a proxy uses towards us may differ from the public one."""
         client = browser_of(made(knowledge, public_url="https://vigil.example"), knowledge, "jill")
         for origin, status in (
             ("https://vigil.example", 303),
@@ -547,7 +548,7 @@ class TestTooMuch:
         read: list[int] = []
 
         class Request:
-            """One whose body is counted as it is read."""
+            """A request that counts the pieces of its body that are read."""
 
             app = application
 
@@ -574,7 +575,7 @@ class TestTooMuch:
     def test_whoever_was_signed_out_hears_nothing_more(
         self, application: FastAPI, knowledge: MemoryKnowledge, monkeypatch: pytest.MonkeyPatch
     ):
-        """A stream ends by itself, and the browser has to come in by the door again."""
+        """A stream ends by itself, and the browser must show its session to open another one."""
         monkeypatch.setattr(live, "LASTS", 0.0)
         client = browser_of(application, knowledge, "jill")
         assert client.get(STREAM).status_code == 200

@@ -1,4 +1,4 @@
-"""Peers on the web: for administrators, in the dashboard and the API; and the door for other servers."""
+"""Peers on the web: for administrators, in the dashboard and the API; and the route for other servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dashboard and its API: the door, the inbox, the stream, and what a real browser makes of it."""
+"""The dashboard and its API: signing in, the inbox, the stream of events, and the pages in a real browser."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _next_event(client: httpx2.Client, seen: str) -> str:
 
 
 def test_scripts_of_one_page_do_not_take_each_others_names():
-    """They share one scope: a name that two of them declare ends the second before it begins."""
+    """Scripts of a page share one scope: of two that declare the same name, the second does not run."""
     scripts = Path(__file__).parents[2] / "src/webvigil/web/static"
     always = declared(scripts / "keys.js")
     for other in ("pick.js", "live.js", "change.js"):

@@ -47,7 +47,7 @@ class Extended:
         return self._watched(lambda page: page.goto(url))
 
     def popup(self, page: Page) -> Page:
-        """Returns the popup as it is for this page. Nobody can click on the button of a browser without a
+        """Returns the popup for this page as a tab: nobody can click on the button of a browser without a
         screen."""
         found = self.worker.evaluate("async (url) => (await chrome.tabs.query({ url }))[0].id", page.url)
         popup = self.open(f"popup.html?tab={found}")
@@ -55,7 +55,7 @@ class Extended:
         return popup
 
     def settings(self, server: str, token: str) -> str:
-        """Writes both into the form, and returns what it says."""
+        """Saves address and token in the form of the options, and returns what the form says."""
         window = self.open("options.html")
         window.get_by_label("Address of your server").fill(server)
         window.get_by_label("Token", exact=True).fill(token)
@@ -85,8 +85,8 @@ class Extended:
 
 @contextmanager
 def extended(folder: Path) -> Iterator[Extended]:
-    """The right to reach this machine is given by the manifest: a browser without a screen shows no question.
-    All else is the extension as it is."""
+    """Yields a Chromium with the extension. Its manifest allows it to reach this machine, because a browser
+    without a screen cannot ask for that; everything else is unchanged."""
     copy = folder / "extension"
     shutil.copytree(EXTENSION, copy)
     manifest = json.loads((copy / "manifest.json").read_text(encoding="utf-8"))
@@ -105,7 +105,7 @@ def token_of(data: Path, scope: str = "write") -> str:
 
 
 class TestWhatItIs:
-    """What can be said of its files, without a browser."""
+    """What the files of the extension must hold, checked without a browser."""
 
     def manifest(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads((EXTENSION / "manifest.json").read_text(encoding="utf-8"))

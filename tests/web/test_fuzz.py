@@ -82,7 +82,7 @@ CHECKS = [
 ASKING = ("/api/v1/check", "/api/v1/preview", "/api/v1/offers", "/api/v1/pick", "/api/v1/compose")
 # What `/preview` says of a page that does not come, such as the one in its example.
 NOT_COME = 502
-# Who knows these addresses needs no token.
+# These addresses contain a secret, so that no token is needed.
 SECRET_ADDRESSES = ("/push/{secret}",)
 
 

@@ -40,7 +40,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def knowledge(clock: Clock) -> MemoryKnowledge:
-    """Returns a change two days ago, and two today, of two topics."""
+    """Returns a store with one change from two days ago and two from today, on two topics."""
     made = MemoryKnowledge(delay=0, clock=clock)
     made.users.add("jill")
     for name, topic in (("a", "press"), ("b", "")):

@@ -29,7 +29,7 @@ TEXT = f"Create Sentinel news Using {ROOT}\nMonitor all words\nDepth 2\n"
 
 @pytest.fixture
 def knowledge(tmp_path: Path) -> Iterator[Knowledge]:
-    """The page links to two pages, one of which links to a third; two places."""
+    """Yields a store whose page links to two pages, one of which links to a third."""
     made = SqlKnowledge(f"sqlite:///{tmp_path / 'webvigil.sqlite3'}", delay=0)
     made.users.add("me", role="admin")
     settings = read_settings({"data": str(tmp_path)}, environment={})

@@ -39,7 +39,7 @@ def judging(settings: Settings, model: Model) -> Settings:  # noqa: F811
 
 @pytest.fixture
 def lamp(site: Site, knowledge: Knowledge, judging: Settings) -> None:  # noqa: F811
-    """A price that changed twice, told each time."""
+    """Watches a price that has changed twice; both changes were told."""
     page = site.page("/lamp", LAMP.format(49))
     install_text(knowledge, judging, f"Create Sentinel lamp Using {page.url} Fetch 1 hour Notify By log")
     look(knowledge, judging)
@@ -198,7 +198,7 @@ def test_a_change_shows_its_verdict_and_sentence_and_what_was_not_told(
 
 
 def judged_look(knowledge: Knowledge, judging: Settings) -> None:  # noqa: F811
-    """Looks with the language model, and settles what it was asked."""
+    """Looks at the pages, and lets the language model answer the questions about their changes."""
     look(knowledge, judging, "little")
 
     async def asked() -> None:

@@ -25,7 +25,7 @@ OWN = 'Message title "{{ label }}: {{ after }}" body "was {{ before }}"'
 
 @pytest.fixture
 def lamp(site: Site, knowledge: Knowledge, settings: Settings) -> None:  # noqa: F811
-    """A price that changed once."""
+    """Watches a price that has changed once."""
     page = site.page("/lamp", PRICE.format("49.90"))
     text = (
         f'Create Sentinel lamp Using {page.url} Monitor value css ".price" Fetch 1 hour Notify By log {OWN}'

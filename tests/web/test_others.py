@@ -37,7 +37,7 @@ def knowledge(settings: Settings) -> Iterator[Knowledge]:
 
 @pytest.fixture
 def jill(site: Site, knowledge: Knowledge, settings: Settings) -> Iterator[TestClient]:
-    """Jill watches the table of a page on which the table and a sentence have changed."""
+    """Yields a client of Jill, who watches the table of a page whose table and a sentence have changed."""
     page = site.page("/shop", PAGE.format("10", "We open at nine."))
     install_text(
         knowledge, settings, f"Create Sentinel shop Using {page.url} Monitor table: {{1}} Fetch 1 hour"

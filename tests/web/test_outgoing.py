@@ -1,4 +1,4 @@
-"""What goes out on somebody else's word: pictures of shown pages, hubs that pages name, the operator's proxy.
+"""Requests to addresses of others: pictures of shown pages, hubs that pages name, the operator's proxy.
 
 Each must reach no private address, bring back nothing but what was wanted, and hold no more than it may.
 """
@@ -50,7 +50,7 @@ PRIVATE = (
 
 
 class Proxied:
-    """The second origin with a real client, and passes for any address."""
+    """The second origin with a real HTTP client, and with passes for any address."""
 
     def __init__(self, allowed: Any) -> None:
         self.passes = Passes(b"k" * 32)
@@ -70,7 +70,7 @@ class Proxied:
 
 
 class _Ready(Sights):
-    """What the real one has found, told by the real application."""
+    """Sights that return the picture `ready`, which real ones have fetched."""
 
     ready: Any = None
 

@@ -180,7 +180,7 @@ AWAKE = {"url": "https://a.test/2", "title": "looks", "paused": False, "last_che
 
 class TestBringing:
     def installed(self, jill: TestClient, data: bytes) -> TestClient:
-        """Shown first, then really."""
+        """Imports a file as a user does: sends it, sees the plan, and confirms it."""
         shown = jill.post("/import", files={"file": ("backup.json", data)})
         (form,) = [one for one in html.fromstring(shown.text).forms if one.action == "/import"]
         assert jill.post("/import", data=dict(form.form_values())).status_code == 303
@@ -193,7 +193,7 @@ class TestBringing:
         assert knowledge.sentinels.get("jill", "looks").enabled
 
     def test_a_long_list_is_installed_as_well(self, jill: TestClient, knowledge: Knowledge):
-        """Its text is longer than the fields of other forms may be."""
+        """The text of the plan is longer than a field of any other form may be."""
         lines = "".join(f"https://a.test/{number}/{'x' * 6000}\n" for number in range(200))
         self.installed(jill, lines.encode())
         assert len(knowledge.sentinels.all("jill")) == 200

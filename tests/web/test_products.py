@@ -61,7 +61,7 @@ def look(knowledge: Knowledge, settings: Settings) -> None:
 
 
 def shows(site: Site, knowledge: Knowledge, settings: Settings, page: str) -> None:
-    """The shop changes its page, and it is looked at."""
+    """Lets the shop change its page, and looks at it."""
     site.page("/sofa", page)
     (watched,) = knowledge.sentinels.get("jill", "sofa").pages
     knowledge.schedule.ask(watched.id)

@@ -36,7 +36,7 @@ ATOM_LINKS = '<atom:link rel="hub" href="/h"/><atom:link rel="self" href="/s"/>'
 
 
 class Watched:
-    """One page, looked at a moment ago and not due for long."""
+    """One page that was looked at a moment ago and is due in an hour."""
 
     def __init__(self, settings: Settings, url: str = "http://site.test/") -> None:
         self.clock = Clock()

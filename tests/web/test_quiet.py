@@ -53,7 +53,7 @@ def look(knowledge: Knowledge, settings: Settings, model: str = "") -> None:
 
 
 def ticks(site: Site, knowledge: Knowledge, settings: Settings, clauses: str = "") -> None:
-    """A counter that was looked at six times."""
+    """Watches a counter, which ticks between six looks."""
     page = site.page("/shop", COUNTER.format(9))
     install_text(knowledge, settings, f"Create Sentinel shop Using {page.url} Fetch 1 hour {clauses}")
     look(knowledge, settings)

@@ -65,7 +65,7 @@ def passes(clock: Clock) -> Passes:
 
 
 class Pictures(Sights):
-    """Fetches nothing; tells what it was asked for."""
+    """Sights that fetch nothing and record the addresses of pictures that they were asked for."""
 
     asked: tuple[str, ...] = ()
 
@@ -229,7 +229,7 @@ ASPECTS = {
 def test_the_words_the_links_and_the_pictures_are_shown_by_themselves(
     client: TestClient, passes: Passes, sights: Pictures, how: str
 ):
-    """P2, and in the same prison as the others (P4)."""
+    """P2: these presentations are sandboxed like the others (P4)."""
     answer = client.get(address(passes, sights, how=how))
     assert answer.status_code == 200
     for words in ASPECTS[how]:

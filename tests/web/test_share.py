@@ -114,7 +114,7 @@ def test_the_page_is_shown_as_its_owner_sees_it(
     assert re.findall(r'<a class="o".*?</a>', hidden, re.DOTALL) == objects
 
 
-def test_it_is_over_when_its_days_are_and_cannot_be_made_up(
+def test_a_link_ends_with_its_days_and_cannot_be_guessed(
     application: FastAPI, jill: TestClient, change: int, clock: Clock
 ):
     week, day = link_of(jill, change), link_of(jill, change, days="1")
@@ -189,7 +189,7 @@ def test_a_link_does_not_open_a_later_change_with_the_number_of_one_that_is_gone
 
 
 def test_programs_share_too(application: FastAPI, knowledge: MemoryKnowledge, change: int, jill: TestClient):
-    """U2."""
+    """The API makes, lists and ends links (U2)."""
     program = program_of(application, knowledge, "jill", "write")
     made = program.post(f"/api/v1/changes/{change}/share", json={"days": 3}).json()
     assert made["expires_at"].startswith("2027-01-18")
@@ -211,7 +211,7 @@ def test_programs_share_too(application: FastAPI, knowledge: MemoryKnowledge, ch
 
 
 def test_the_command_shares_too(tmp_path: Path):
-    """U3."""
+    """The command line makes, lists and ends links (U3)."""
     settings = read_settings({"data": str(tmp_path)}, environment={})
     with opened(settings) as knowledge:
         find_a_change(knowledge, "me")

@@ -57,7 +57,7 @@ def door(site: Site) -> SitePage:
 
 
 class Hand:
-    """Somebody at the page /add/steps: what the page shows is sent back with what is done."""
+    """A user of the page /add/steps, who sends back what the page shows together with the next step."""
 
     def __init__(self, client: TestClient, application: FastAPI, url: str) -> None:
         self._client = client

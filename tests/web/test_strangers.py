@@ -1,4 +1,4 @@
-"""What a stranger learns of the installation: that it is there, and how it feels; no version, no figures."""
+"""A stranger learns that the server is there and whether it is healthy, but no version and no figures."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def jill(knowledge: MemoryKnowledge, application: FastAPI) -> TestClient:
 
 
 def finds(knowledge: MemoryKnowledge, name: str, topic: str = "", priority: int = 0, title: str = "") -> None:
-    """A new sentinel that finds something at once."""
+    """Installs a sentinel that finds a change at its first look."""
     text = f"Create Sentinel {name} Using http://{name}.test/ Monitor all links"
     text += (f" Topic {topic}" if topic else "") + (f" Priority {priority}" if priority else "")
     text += f' Title "{title}"' if title else ""
@@ -73,7 +73,7 @@ def finds(knowledge: MemoryKnowledge, name: str, topic: str = "", priority: int 
 
 @pytest.fixture
 def year(knowledge: MemoryKnowledge, clock: Clock) -> None:
-    """Found on a Sunday in October, and on Tuesday, Saturday and Monday in November."""
+    """Changes are found on a Sunday in October, and on Tuesday, Saturday and Monday in November."""
     for when, name, topic, priority in (
         ((2026, 10, 4, 9), "long-ago", "art", 0),
         ((2026, 11, 10, 9), "tuesday", "sport", 9),
@@ -187,7 +187,7 @@ def test_more_than_can_be_summed_up_is_said(jill: TestClient, knowledge: MemoryK
     assert entries(text) == ["c", "b"]
 
 
-def test_it_is_reached_from_everywhere(jill: TestClient):
+def test_the_page_of_summaries_is_linked_from_the_others(jill: TestClient):
     assert '<a href="/summaries" aria-current="page">' in jill.get("/summaries").text
     assert '<a href="/summaries">' in jill.get("/").text
     assert '<a class="plainlink" href="/summaries">' in jill.get("/more").text

@@ -328,7 +328,7 @@ class TestCalendars:
 
 class TestBulletin:
     def test_all_that_a_summary_tells(self, client, knowledge):
-        """N2: every field of the list."""
+        """The bulletin shows every field that N2 lists."""
         find_changes(knowledge, "s1", "art")
         signed_in(client, knowledge)
         page = client.get("/bulletin").text

@@ -20,7 +20,7 @@ NO_PRICE = "there is no value at css on the page"
 
 @pytest.fixture
 def doors(tmp_path: Path) -> tuple[TestClient, TestClient]:
-    """As a browser and as a program, both of Jill's; of her two sentinels one is in trouble."""
+    """Returns a browser and a program of Jill, who has two sentinels, one of them in trouble."""
     knowledge = MemoryKnowledge(delay=0)
     knowledge.users.add("jill", role="admin")
     text = "Create Sentinel {} Using http://site.test/ Monitor any change"

@@ -17,7 +17,7 @@ SAID = "it asks for the same as lamp; remove one of them, or you are told twice"
 
 @pytest.fixture
 def doors(tmp_path: Path) -> tuple[TestClient, TestClient, TestClient]:
-    """Jill as a browser and as a program, and Joe as a program."""
+    """Returns a browser and a program of Jill, and a program of Joe."""
     knowledge = MemoryKnowledge(delay=0)
     for name in ("jill", "joe"):
         knowledge.users.add(name)

@@ -51,7 +51,7 @@ def jill(application: FastAPI, knowledge: Knowledge) -> Iterator[TestClient]:
 
 @pytest.fixture
 def page(knowledge: Knowledge) -> int:
-    """Returns one with three versions."""
+    """Returns the id of a page with three versions."""
     knowledge.sentinels.add(sentinel("news"))
     for number in (1, 2, 3):
         (claim,) = claim_all(knowledge)

@@ -98,7 +98,7 @@ class Serving:
 
     @property
     def link(self) -> str:
-        """The sign-in link, made when the server has printed the command for it."""
+        """Returns a link to sign in. Waits until the server has printed the command that makes one."""
         found = eventually(lambda: self._printed_link() or self._ended(), every=0.02)
         assert isinstance(found, str), f"it ended: {''.join(self.output)}"
         return found

@@ -81,7 +81,7 @@ def test_without_a_mail_server_mail_is_refused_at_once(tmp_path: Path):
     assert "nobody can be reached by 'email'" in done.stderr
 
 
-def test_the_commands(tmp_path: Path):
+def test_commands_set_preferences_and_contacts(tmp_path: Path):
     data = ("--data", str(tmp_path))
     assert "22:00-07:00" in webvigil("preferences", "--quiet", "22:00-7:00", *data).stdout
     assert webvigil_json("preferences", *data)["quiet"] == "22:00-07:00"

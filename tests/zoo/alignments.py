@@ -91,14 +91,14 @@ _PARTS = "enctype='multipart/form-data'"
 
 
 def _in_parts(request: Request) -> str:
-    """Returns a program that reads nothing but parts."""
+    """Answers like a program that reads only forms in parts (multipart)."""
     if not request.headers.get("Content-Type", "").startswith("multipart/form-data"):
         return _page("<p>Error: malformed request.</p>")
     return answers(request)
 
 
 def _sets(name: str) -> Callable[[Request], tuple[tuple[str, str], ...]]:
-    """Keeps the question in a cookie and leads on."""
+    """Returns what makes the headers of an answer: a cookie that keeps the question, and a redirect to `name`."""
     return lambda request: (
         ("Location", name),
         ("Set-Cookie", f"asked={''.join(asked(request).split())[:60]}; Path=/"),
