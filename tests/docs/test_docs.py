@@ -32,10 +32,23 @@ def test_the_installed_command_answers_as_in_the_examples(tmp_path: Path):
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path):
-    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
-        if "://" not in target:
-            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+    for target, _, heading in re.findall(r"\]\(([^)#\s]*)(#([^)\s]+))?[^)]*\)", prose(page)):
+        if "://" in target:
+            continue
+        file = page.parent / target if target else page
+        assert file.exists(), f"{page.name} links to {target}"
+        if heading and file.suffix == ".md":
+            assert heading in anchors(file), f"{page.name} links to {target}#{heading}"
+
+
+def prose(page: Path) -> str:
+    return re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def anchors(page: Path) -> set[str]:
+    """Returns the names by which links reach the headings of a page, as web pages of Markdown have them."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", one).strip().lower().replace(" ", "-") for one in headings}
 
 
 def test_every_command_has_a_heading_in_the_reference():
