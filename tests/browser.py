@@ -25,7 +25,7 @@ def _switches(*off: str) -> list[str]:
 
 @contextmanager
 def browser(*more: str, off: tuple[str, ...] = ()) -> Iterator[Browser]:
-    """`more` are further switches of Chromium, and `off` further parts of it to turn off."""
+    """Yields a Chromium with the switches `more`, in which the features `off` are turned off, too."""
     if _EXECUTABLE is None:
         pytest.skip(_REASON)
     with sync_playwright() as playwright:
@@ -38,7 +38,7 @@ def browser(*more: str, off: tuple[str, ...] = ()) -> Iterator[Browser]:
 
 @contextmanager
 def browser_with_extension(extension: Path, profile: Path) -> Iterator[tuple[BrowserContext, Worker]]:
-    """Chromium with an unpacked extension in a new profile, and the extension's background worker."""
+    """Yields a Chromium with an unpacked extension in a new profile, and the worker of the extension."""
     if _EXECUTABLE is None:
         pytest.skip(_REASON)
     switches = [f"--load-extension={extension}", f"--disable-extensions-except={extension}"]

@@ -36,9 +36,9 @@ settings.register_profile("webvigil", deadline=None)
 settings.register_profile("thorough", deadline=None, database=None, print_blob=True)
 settings.load_profile("webvigil")
 _MOST = 25
-"""Examples that a law takes at most in a quick run; `./test --all` takes as many as the law names."""
+"""How many examples a law takes at most in a quick run; `./test --all` takes as many as the law names."""
 _MANY, _MOST_OF_MANY = 10, 10
-"""A law that is asked of so many kinds of things takes so many examples for each of them in a quick run."""
+"""A law that is asked of ten kinds of things or more takes at most ten examples for each in a quick run."""
 _TIMES = 10
 
 

@@ -29,7 +29,7 @@ MADE_AT_ONCE = migrate._made_at_once
 _bring_up_to_date = migrate.bring_up_to_date
 _READS = ("SELECT", "PRAGMA")
 _statements: dict[str, list[tuple[str, Any, bool]]] = {}
-"""What the first migration of an empty database said to it, by the kind of database."""
+"""The statements that the first migration of an empty database executed, by the kind of database."""
 _given: list[Path] = []
 
 

@@ -60,7 +60,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def knowledge(settings: Settings, tmp_path: Path) -> Iterator[Knowledge]:
-    """Jill watches a lamp; a change of its page gives orders."""
+    """Yields a store in which Jill watches a lamp. One change has a text that gives orders."""
     with opened(settings) as made:
         text = f"Create Sentinel lamp Using {URL} Monitor any change"
         made.sentinels.add(sentinel("lamp", URL, text=text))

@@ -91,7 +91,7 @@ def _run_console(example: Example, folder: Path) -> None:
 
 
 def _commands(text: str) -> list[tuple[str, str]]:
-    """`$ command`, continued on lines that begin with `> `; then its output up to the next command."""
+    """Returns commands with their output. A command begins with `$ ` and goes on in lines with `> `."""
     commands: list[tuple[str, str]] = []
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         lines = part.splitlines(keepends=True)

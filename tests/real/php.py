@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.real.installing import Debian
 
 PACKAGES = ("php-cli", "php-cgi", "php-sqlite3", "php-mbstring", "php-xml", "php-intl", "php-gd", "php-curl")
-"""php-cgi keeps a whole web server from coming along."""
+"""php-cgi is named because without it Debian would install a whole web server beside PHP."""
 # In an order in which each finds what it needs.
 _EXTENSIONS = (
     *("calendar", "ctype", "curl", "dom", "exif", "fileinfo", "gd", "iconv", "intl", "mbstring", "pdo"),

@@ -30,7 +30,7 @@ class Lived:
 
     @property
     def over(self) -> datetime | None:
-        """When the last life span ended; None if that never happens."""
+        """Returns when the last life span ended; None if that never happens."""
         return self.spans[-1][1] if len(self.spans) == self.planned else None
 
     def over_at(self, time: datetime) -> bool:

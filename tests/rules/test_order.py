@@ -10,7 +10,7 @@ from webvigil.rules.order import in_order
 
 
 def order(*edges: str) -> list[str]:
-    """Each edge is a name and, behind a colon, the names of those that it is set on."""
+    """Returns the names in order. An edge is a name and, behind a colon, the names that it is set on."""
     text = ""
     for edge in edges:
         name, _, others = edge.partition(":")

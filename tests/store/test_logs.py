@@ -31,7 +31,7 @@ NOTHING = Ages(log=0, versions=0)
 
 
 def old(clock: Clock) -> Ages:
-    """Everything written before this moment counts as old; versions stay."""
+    """Returns ages by which all logs written before this moment are old, and no version is."""
     return Ages(log=clock.now, versions=0)
 
 

@@ -29,7 +29,7 @@ from webvigil.store.sql.schema import metadata
 
 @pytest.fixture(autouse=True)
 def _truly() -> Iterator[None]:
-    """Here every store goes the way through all revisions."""
+    """Migrates every store of this file through all revisions."""
     with migrate_truly():
         yield
 

@@ -32,7 +32,7 @@ PRICES = (
 
 LONG = "W" * 90
 ARABIC = "موقع الأخبار العربية"
-# What some people call things, and where they find them.
+# Sentinels with very long and with Arabic names, titles and addresses.
 UNWIELDY = f"""
 Create Sentinel {LONG} Using {{0}}/{"x" * 300}?{"y" * 300}
 Topic {"T" * 80}
@@ -61,7 +61,7 @@ def chromium(running: Browser) -> Iterator[Browser]:
 
 
 class Visitor:
-    """A window whose troubles are written down."""
+    """A window that records the errors of its pages."""
 
     def __init__(self, window: Page) -> None:
         self.window = window

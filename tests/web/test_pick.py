@@ -267,7 +267,7 @@ def test_from_an_address_to_a_watched_table_by_clicking(site: Site, tmp_path: Pa
         asked: list[str] = []
         window.on("request", lambda one: asked.append(one.url) if "/add/pick/" in one.url else None)
 
-        # Others may say what they like.
+        # Messages from other frames and from the page itself are ignored.
         window.evaluate(
             """() => {
               const shown = document.getElementById("pick"), other = document.createElement("iframe");

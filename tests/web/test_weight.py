@@ -122,7 +122,7 @@ def transferred(client: TestClient, address: str) -> int:
 
 
 def assets(client: TestClient, address: str) -> Iterator[str]:
-    """What a browser fetches for a page of ours, and nothing is fetched from elsewhere."""
+    """Yields the addresses of all that a browser fetches for a page, without what a frame shows."""
     text = client.get(address, headers={"accept": "text/html"}).text
     ours = re.sub(r"<iframe[^>]*>", "", text)
     for one in re.findall(r"<(?:script|img)[^>]* src=\"([^\"]+)\"|<link[^>]* href=\"([^\"]+)\"", ours):

@@ -54,7 +54,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def knowledge(settings: Settings) -> Iterator[Knowledge]:
-    """Jill and Kim watch the lamp, whose price is 30 when it is first looked at, in 2025."""
+    """Yields a store in which Jill and Kim watch the lamp. Its price was 30 at the first look, in 2025."""
     with opened(settings):
         pass
     with closing(SqlKnowledge(settings.database_url, clock=Clock())) as made:

@@ -271,7 +271,7 @@ class Collecting(RuleBasedStateMachine):
 
     @rule(how=st.sampled_from(["all", "none", "one on"]), late=st.booleans())
     def the_page_changes(self, how: str, late: bool):
-        """With `late`, the collector runs after the body was written and before the row that names it."""
+        """Changes the page. With `late`, the collector runs between writing the body and writing its row."""
         follow = {
             "all": lambda reference, number: number,
             "none": lambda reference, number: reference,
@@ -306,7 +306,7 @@ class Collecting(RuleBasedStateMachine):
         self.world.check()
 
     def teardown(self):
-        """After two days and another collection, no object is left that no version needs."""
+        """Checks that after two days and another collection no object is left that no version needs."""
         self.world.clock.now += 2 * DAY
         self.world.collector(ALL).collect()
         self.world.check()

@@ -8,7 +8,7 @@ from webvigil.detect.quiet.addresses import is_token, meant
 
 
 def protected(mail: str, key: int) -> str:
-    """As the protection of mail addresses writes it, with a key of its choice."""
+    """Returns the link that Cloudflare writes in place of a mail address, with this key."""
     return "/cdn-cgi/l/email-protection#" + bytes([key, *(byte ^ key for byte in mail.encode())]).hex()
 
 
