@@ -1,14 +1,17 @@
 """Puts small faults into a copy of the tree, and tells which of them the tests of the module notice.
 
+    python scripts/mutants.py --trace             finds out which tests reach which lines: the first step
     python scripts/mutants.py                     200 mutants, spread over the packages
     python scripts/mutants.py --count 40 --seed 7
     python scripts/mutants.py --only pace/bea.py --count 30
+    python scripts/mutants.py --trace tests/pace/test_bea.py   adds what new tests reach
 
 A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
-that most likely reach the changed line (`scripts/reach.py`): a few files, then a few more, twice. A mutant is
-killed when a test fails that passes without the fault, or when the tests take more than `--limit` seconds of
-processor time and do not without the fault. A survivor is printed, to be judged by a person: it gets a test,
-or an entry in `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
+that reach the changed line (`scripts/reached.py`): first a few that reach little else, then more, twice. A
+mutant is killed when a test fails that passes without the fault, or when the tests take more than `--limit`
+seconds of processor time and do not without the fault. A survivor is printed, to be judged by a person: it
+gets a test, or an entry in `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is
+not run.
 """
 
 from __future__ import annotations
@@ -28,7 +31,6 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from itertools import accumulate, chain, zip_longest
 from pathlib import Path
@@ -36,9 +38,11 @@ from time import monotonic, sleep
 from typing import NoReturn
 
 import pytest
-from reach import Tree, tests_reaching
+from reached import Reached, trace
 
 ROOT = Path(__file__).parents[1]
+REACHED = ROOT / ".coverage-reached"
+"""What `--trace` found: the lines that each test reaches."""
 SOURCE = Path("src/webvigil")
 _COPIED = (
     "src",
@@ -65,10 +69,10 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 _LARGE = 1_000
 """Numbers from here on are limits and times: one more or less is no fault."""
-_ROUNDS = (2, 3, 5)
-"""So many files of tests run first, and so many then for as long as no test fails.
+_ROUNDS = (10, 30, 100)
+"""So many tests run first, and so many then for as long as none of them fails.
 
-Most faults are noticed by the first files. Only a survivor costs the time of all of them.
+Most faults are noticed by the first tests. Only a survivor costs the time of all of them.
 """
 _BUSY = 5
 """Seconds that a second of processor time may take on a busy machine. Tests that wait for ever end so."""
@@ -99,6 +103,11 @@ class Mutant:
     @property
     def before(self) -> str:
         return self.whole[self.begin : self.end].decode()
+
+    @property
+    def last(self) -> int:
+        """The last line of the code that is changed."""
+        return self.line + self.before.count("\n")
 
     @property
     def text(self) -> str:
@@ -184,18 +193,24 @@ def judged() -> dict[tuple[str, str, str], str]:
     return {(one["file"], one["line"], one["after"]): one["why"] for one in entries}
 
 
-def rounds_of(mutant: Mutant) -> Iterator[tuple[str, ...]]:
-    """Yields the tests that may notice the mutant: a few files, then a few more."""
-    tests = [str(path) for path in tests_reaching(_tree(), mutant.file, mutant.line)]
+def rounds_of(tests: list[str]) -> Iterator[list[str]]:
+    """Yields a few of the tests, then more."""
     for count in _ROUNDS:
         some, tests = tests[:count], tests[count:]
         if some:
-            yield tuple(some)
+            yield some
 
 
-@cache
-def _tree() -> Tree:
-    return Tree(ROOT)
+class Chosen:
+    """A plugin of pytest that runs the chosen tests of the collected files, in the order of the choice."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self._places = {test: place for place, test in enumerate(tests)}
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        kept = [item for item in items if _function(item.nodeid) in self._places]
+        items[:] = sorted(kept, key=lambda item: self._places[_function(item.nodeid)])
 
 
 class Laboratory:
@@ -206,6 +221,7 @@ class Laboratory:
 
     def __init__(self, place: Path, limit: int) -> None:
         self.place, self.limit, self.rubbish = place, limit, place / "tmp"
+        self._broken: set[str] = set()
         for name in _COPIED:
             path = ROOT / name
             ignored = shutil.ignore_patterns("__pycache__")
@@ -214,14 +230,19 @@ class Laboratory:
             elif path.exists():
                 shutil.copy2(path, place)
 
-    def verdict(self, mutant: Mutant) -> str:
-        for tests in rounds_of(mutant):
-            failed = self._failed_with(mutant, tests)
-            if failed:
-                return "no verdict" if self._run(failed) else "killed"
+    def verdict(self, mutant: Mutant, tests: list[str]) -> str:
+        """Asks the tests. One that fails without the fault, too, is not asked again."""
+        for some in rounds_of([test for test in tests if test not in self._broken]):
+            while some and (failed := self._failed_with(mutant, some)):
+                if not self._run(failed):
+                    return "killed"
+                if len(failed) > 1:
+                    break  # these tests take too long with and without the fault
+                self._broken.update(failed)
+                some = [test for test in some if test not in self._broken]
         return "survived"
 
-    def _failed_with(self, mutant: Mutant, tests: tuple[str, ...]) -> tuple[str, ...]:
+    def _failed_with(self, mutant: Mutant, tests: list[str]) -> list[str]:
         path = self.place / SOURCE / mutant.file
         whole, times = path.read_bytes(), path.stat()
         path.write_text(mutant.source, "utf-8")
@@ -233,7 +254,7 @@ class Laboratory:
             for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
                 compiled.unlink()
 
-    def _run(self, tests: tuple[str, ...]) -> tuple[str, ...]:
+    def _run(self, tests: list[str]) -> list[str]:
         """Returns the first test that failed; all tests if they took too long or could not be told apart."""
         self.rubbish.mkdir(exist_ok=True)
         with tempfile.TemporaryFile("w+") as output:
@@ -247,11 +268,11 @@ class Laboratory:
             output.seek(0)
             said = output.read()
         if code in (0, 5):
-            return ()
+            return []
         first = re.search(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::\w+)*)", said, re.MULTILINE)
-        return (first[1],) if first else tests
+        return [first[1]] if first and first[1] in tests else tests
 
-    def _test(self, tests: tuple[str, ...], output: int) -> NoReturn:
+    def _test(self, tests: list[str], output: int) -> NoReturn:
         """Runs the tests in this process, which was forked for them, and ends it."""
         code = 3
         try:
@@ -266,7 +287,8 @@ class Laboratory:
             sys.path[0] = str(self.place / "src")
             options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
             options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
-            code = pytest.main([*options, *tests])
+            files = dict.fromkeys(test.partition("::")[0] for test in tests)
+            code = pytest.main([*options, *files], plugins=[Chosen(tests)])
         finally:
             sys.stdout.flush()
             os._exit(code)
@@ -294,6 +316,11 @@ class Laboratory:
         shutil.rmtree(self.rubbish, ignore_errors=True)
 
 
+def _function(name: str) -> str:
+    """The name of a test without its parameters."""
+    return name.partition("[")[0]
+
+
 def _short(text: str) -> str:
     return " ".join(text.split())[:70]
 
@@ -308,27 +335,39 @@ def main() -> None:
     options.add_argument(
         "--only", default="", help="a part of the path of a module, such as pace/bea.py or pace/bea.py:50"
     )
-    options.add_argument("--limit", type=int, default=60, help="seconds of processor time for a run of tests")
+    options.add_argument(
+        "--limit", type=int, default=120, help="seconds of processor time for a run of tests"
+    )
+    options.add_argument(
+        "--trace", nargs="*", metavar="TESTS", help="find out which lines these tests reach, or all tests"
+    )
     given = options.parse_args()
-    verdicts = {"killed": 0, "survived": 0, "judged": 0, "no verdict": 0}
-    known = judged()
+    if given.trace is not None:
+        trace(ROOT, REACHED, given.trace)
+    elif REACHED.exists():
+        _judge(sampled(given.count, given.seed, given.only)[given.skip :], given.limit)
+    else:
+        sys.exit("it is not known which tests reach what: run `python scripts/mutants.py --trace` first")
+
+
+def _judge(some: list[Mutant], limit: int) -> None:
+    reached, known = Reached(ROOT, REACHED), judged()
+    verdicts = {"killed": 0, "survived": 0, "judged": 0}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was begun is ended and removed
     for name in _PLUGINS:
         import_module(name)
     with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:
-        laboratory = Laboratory(Path(place), given.limit)
-        for mutant in sampled(given.count, given.seed, given.only)[given.skip :]:
+        laboratory = Laboratory(Path(place), limit)
+        for mutant in some:
             is_known = (str(mutant.file), mutant.text, mutant.after) in known
             begun = monotonic()
-            verdict = "judged" if is_known else laboratory.verdict(mutant)
+            tests = reached.tests(mutant.file, mutant.line, mutant.last)
+            verdict = "judged" if is_known else laboratory.verdict(mutant, tests)
             verdicts[verdict] += 1
-            print(f"{verdict:10} {monotonic() - begun:4.0f} s  {mutant}", flush=True)
+            print(f"{verdict:8} {monotonic() - begun:4.0f} s  {len(tests):4} tests  {mutant}", flush=True)
     told = verdicts["killed"] + verdicts["survived"]
     share = verdicts["killed"] / told if told else 0
-    print(
-        f"{verdicts['killed']} of {told} killed ({share:.0%}); {verdicts['judged']} judged to be no faults; "
-        f"{verdicts['no verdict']} without a verdict"
-    )
+    print(f"{verdicts['killed']} of {told} killed ({share:.0%}); {verdicts['judged']} judged to be no faults")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -59,27 +60,6 @@ def test_a_sample_is_the_same_for_the_same_seed_and_has_every_package(
     assert Counter(one.file.parts[0] for one in first) == {"detect": 1, "pace": 4, "web": 4}
 
 
-def first_tests(mutating: ModuleType, file: str, text: str) -> tuple[str, ...]:
-    """Returns the tests that run first for a mutant in the first line that has this text."""
-    source = (SCRIPT.parents[1] / "src/webvigil" / file).read_text("utf-8")
-    found = (one for one in mutating.mutants(Path(file), source) if text in one.text)
-    return next(mutating.rounds_of(next(found)))
-
-
-def test_tests_that_mirror_a_module_run_first(mutating: ModuleType):
-    assert first_tests(mutating, "pace/bea.py", "told is not None")[0] == "tests/pace/test_bea.py"
-
-
-def test_tests_of_a_module_beside_the_packages_run_first(mutating: ModuleType):
-    assert first_tests(mutating, "errors.py", "max(0, self.column")[0] == "tests/test_errors.py"
-
-
-def test_a_module_without_tests_of_its_name_is_tested_by_those_that_use_it(mutating: ModuleType):
-    assert "tests/language/test_printing.py" in first_tests(
-        mutating, "language/printer.py", "return _expression(_not_too_deep"
-    )
-
-
 def test_every_judged_mutant_exists_and_has_a_reason(mutating: ModuleType):
     files = {Path(file) for file, _, _ in mutating.judged()}
     root = SCRIPT.parents[1] / "src/webvigil"
@@ -95,12 +75,50 @@ def test_every_judged_mutant_exists_and_has_a_reason(mutating: ModuleType):
 
 LABORATORY = {
     "src/webvigil/__init__.py": "",
-    "src/webvigil/steps.py": "def larger(a, b):\n    return a > b\n",
-    "tests/test_steps.py": "from webvigil.steps import larger\n\n\n"
-    "def test_larger():\n    assert larger(2, 1)\n    assert not larger(1, 2)\n",
-    "tests/test_broken.py": "def test_steps():\n    assert False\n",
+    "src/webvigil/steps.py": "_MOST = 5\n\n\ndef larger(a, b):\n    return a > b\n\n\n"
+    "def at_most(a):\n    return min(a, _MOST)\n",
+    "tests/test_steps.py": "from webvigil.steps import at_most, larger\n\n\n"
+    "def test_larger():\n    assert larger(2, 1)\n    assert not larger(1, 2)\n\n\n"
+    "def test_at_most():\n    assert at_most(4) == 4\n",
+    "tests/test_program.py": "import subprocess\nimport sys\n\n\n"
+    "def test_as_a_program():\n"
+    "    told = 'from webvigil.steps import at_most; assert at_most(9) == 5'\n"
+    "    subprocess.run([sys.executable, '-c', told], check=True)\n",
+    "tests/test_broken.py": "from webvigil.steps import larger\n\n\n"
+    "def test_steps():\n    assert not larger(2, 1)\n",
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["src"]\n',
 }
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small tree whose tests were traced."""
+    root = tmp_path_factory.mktemp("laboratory") / "tree"
+    for name, text in LABORATORY.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    told = (
+        "import sys, pathlib, reached; reached.trace(pathlib.Path('.'), pathlib.Path('found').absolute(), [])"
+    )
+    paths = {"PYTHONPATH": str(SCRIPT.parent)}
+    subprocess.run([sys.executable, "-c", told], cwd=root, env=os.environ | paths, check=True)
+    return root
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "tests"),
+    [
+        (5, ["tests/test_broken.py::test_steps", "tests/test_steps.py::test_larger"]),
+        (9, ["tests/test_program.py::test_as_a_program", "tests/test_steps.py::test_at_most"]),
+        (1, ["tests/test_program.py::test_as_a_program", "tests/test_steps.py::test_at_most"]),
+        (4, ["tests/test_broken.py::test_steps", "tests/test_steps.py::test_larger"]),
+    ],
+)
+def test_the_tests_that_reach_a_line_are_known(mutating: ModuleType, tree: Path, line: int, tests: list[str]):
+    reached = mutating.Reached(tree, tree / "found")
+    assert sorted(reached.tests(Path("steps.py"), line, line)) == tests
 
 
 JUDGE = """
@@ -110,25 +128,22 @@ sys.path.insert(0, sys.argv[1])
 import mutants
 mutants.ROOT = Path("tree").absolute()
 laboratory = mutants.Laboratory(Path("laboratory").absolute(), limit=60)
-nothing, at_border = mutants.mutants(Path("steps.py"), Path("tree/src/webvigil/steps.py").read_text())
-assert (nothing.after, at_border.after) == ("return None", "(a >= b)")
-for mutant, test in (nothing, "steps"), (at_border, "steps"), (nothing, "broken"):
-    mutants.rounds_of = lambda mutant: [(f"tests/test_{test}.py",)]
-    print(laboratory.verdict(mutant))
+source = Path("tree/src/webvigil/steps.py").read_text()
+some = [one for one in mutants.mutants(Path("steps.py"), source) if one.line == 5]
+assert [one.after for one in some] == ["return None", "(a >= b)"]
+for mutant in some:
+    print(*(laboratory.verdict(mutant, tests.split()) for tests in sys.argv[2:]))
 """
 
 
 @pytest.mark.slow
-def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tmp_path: Path):
-    for name, text in LABORATORY.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tree: Path):
+    larger, broken = "tests/test_steps.py::test_larger", "tests/test_broken.py::test_steps"
     done = subprocess.run(
-        [sys.executable, "-c", JUDGE, str(SCRIPT.parent)],
-        cwd=tmp_path,
+        [sys.executable, "-c", JUDGE, str(SCRIPT.parent), larger, broken, f"{broken} {larger}"],
+        cwd=tree.parent,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.split("\n") == ["killed", "survived", "no verdict", ""]
+    assert done.stdout.splitlines() == ["killed survived killed", "survived survived survived"]

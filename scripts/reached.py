@@ -1,0 +1,159 @@
+"""Which tests reach a piece of code? For `scripts/mutants.py`: traced, then looked up.
+
+`trace` runs the tests with coverage.py. Every test is a context of the run, by the plugin at the end of this
+module; programs that a test starts are traced in its context, too. From Python 3.12 on that takes little more
+time than `./test`; before, about four times as much. `Reached` reads what was found.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Generator, Iterable, Iterator
+from functools import cache, cached_property
+from pathlib import Path
+
+import coverage
+import pytest
+
+_MONITORS = sys.version_info >= (3, 12)
+"""Is there `sys.monitoring`? It sees all threads and greenlets, and tells of each line once."""
+_SETTINGS = f"""[run]
+source = webvigil
+parallel = true
+relative_files = true
+concurrency = {"thread" if _MONITORS else "thread, greenlet"}
+patch = fork, _exit
+sigterm = true
+disable_warnings = no-sysmon-context
+context = ${{TRACED_TEST-}}
+
+[paths]
+source =
+    src/webvigil
+    */src/webvigil
+"""
+
+
+def trace(root: Path, found: Path, tests: list[str]) -> None:
+    """Runs the tests, or all that `./test` runs, and adds the lines that they reach to `found`."""
+    folder = found.with_suffix(".traced")
+    folder.mkdir(exist_ok=True)
+    settings = folder / "settings"
+    settings.write_text(_SETTINGS, "utf-8")
+    told = {
+        "COVERAGE_PROCESS_START": str(settings),
+        "COVERAGE_FILE": str(folder / "part"),
+        "COVERAGE_CORE": "sysmon" if _MONITORS else "ctrace",
+        "PYTHONPATH": f"{Path(__file__).parent}{os.pathsep}{root.absolute() / 'src'}",
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "reached",
+        "-n",
+        "auto",
+        "--dist",
+        "worksteal",
+        *tests,
+    ]
+    subprocess.run(command, cwd=root, env=os.environ | told, check=False)  # noqa: S603  (a traced bound on time fails)
+    combining = coverage.Coverage(data_file=str(found), config_file=str(settings))
+    if found.exists():
+        combining.load()
+    combining.combine([str(part) for part in folder.glob("part.*")])
+    combining.save()
+
+
+class Reached:
+    """The tests that reach each line, from the file that `trace` wrote.
+
+    Lines have moved if the code was changed since then, and new tests are not known: trace again.
+    """
+
+    def __init__(self, root: Path, found: Path) -> None:
+        self._root, self._path = root, found
+        self._data = coverage.CoverageData(str(found))
+        self._data.read()
+
+    def tests(self, file: Path, line: int, last: int) -> list[str]:
+        """Returns the tests that reach these lines of a module, those first that reach little else.
+
+        A constant is reached by the tests that reach the functions of its module that mention it.
+        """
+        source = (self._root / "src/webvigil" / file).read_text("utf-8")
+        reached = self._lines(file)
+        for lines in _leading_to(source, line, last):
+            found = {test for one in lines for test in reached.get(one, ()) if test}
+            if found:
+                return sorted(found, key=lambda test: (self._breadth.get(test, 0), test))
+        return []
+
+    @cache  # noqa: B019  (one object lives as long as the program)
+    def _lines(self, file: Path) -> dict[int, list[str]]:
+        return self._data.contexts_by_lineno(str(Path("src/webvigil") / file))
+
+    @cached_property
+    def _breadth(self) -> dict[str, int]:
+        """How many modules each test reaches."""
+        asked = (
+            "SELECT context, COUNT(*) FROM line_bits JOIN context ON context.id = context_id GROUP BY context"
+        )
+        with sqlite3.connect(self._path) as connection:
+            return dict(connection.execute(asked))
+
+
+def _leading_to(source: str, line: int, last: int) -> Iterator[Iterable[int]]:
+    """Yields lines whose tests reach the code in the lines from `line` to `last`: exact ones first."""
+    tree = ast.parse(source)
+    bodies = [
+        range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    around = sorted((body for body in bodies if line in body), key=len)
+    if around:
+        yield range(line, last + 1)
+        yield around[0]
+        return
+    headers = [
+        range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.lineno <= line < node.body[0].lineno
+    ]
+    yield from headers
+    inside = {one for body in bodies for one in body}
+    texts = source.splitlines()
+    for name in _named(tree, line):
+        mentioning = re.compile(rf"\b{re.escape(name)}\b")
+        yield [one for one in inside if mentioning.search(texts[one - 1])]
+    yield inside
+
+
+def _named(tree: ast.AST, line: int) -> Iterator[str]:
+    """Names that a statement at the top of a module or of a class gives to what is in this line."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                if node.lineno <= line <= (node.end_lineno or 0):
+                    yield name
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Names the context of what is traced after the test, here and in programs that the test starts."""
+    name, tracing = item.nodeid.partition("[")[0], coverage.Coverage.current()
+    if tracing and os.environ.get("TRACED_TEST") != name:
+        os.environ["TRACED_TEST"] = name
+        tracing.switch_context(name)
+        if sys.version_info >= (3, 12):
+            sys.monitoring.restart_events()  # each line is told once more
+    return (yield)
