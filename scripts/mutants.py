@@ -69,7 +69,7 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }
 _LARGE = 1_000
 """Numbers from here on are limits and times: one more or less is no fault."""
-_ROUNDS = (10, 30, 100)
+_ROUNDS = (5, 15, 40)
 """So many tests run first, and so many then for as long as none of them fails.
 
 Most faults are noticed by the first tests. Only a survivor costs the time of all of them.
