@@ -1,1 +1,1 @@
-"""Speed and quality, each a command that prints its figures and writes JSON."""
+"""Benchmarks of speed and quality: each is a command that prints its figures, or writes them as JSON."""

@@ -1,4 +1,4 @@
-"""Measured ratios against the floors that we hold ourselves to.
+"""Runs benchmarks and compares their ratios with the floors that must hold.
 
     python -m bench.floors NAME …          measures these benchmarks and compares; exit 1 under a floor
     python -m bench.floors --file ROWS.json NAME    the same with rows measured before
@@ -33,7 +33,7 @@ def label(row: Row) -> str:
 
 
 def missed(rows: Iterable[Row], held: Mapping[str, float]) -> list[str]:
-    """Returns what is under its floor, and the floors that nothing was measured for."""
+    """Returns a sentence for each row under its floor, and for each floor without a measured row."""
     ratios = {key: float(row["ratio"]) for row in rows for key in (row["name"], label(row))}
     under = [
         f"{name}: {ratios[name]:.2f}, floor {floor:.2f}"

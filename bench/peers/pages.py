@@ -22,7 +22,7 @@ Article = dict[str, str]
 
 
 def page(seed: int = 0, token: str = "") -> str:
-    """Returns a front page; with a token in places that nobody sees."""
+    """Returns the HTML of a front page. The token stands in places that no reader sees."""
     return _html(_articles(seed), token)
 
 

@@ -1,6 +1,7 @@
-"""Fetching alone as a runner: what a look at an unchanged page costs without the books that are kept.
+"""Fetching alone as a runner: what a look at an unchanged page costs without the knowledge base.
 
-Each page is asked for with what was learnt of it, and its signature is compared; twenty at a time.
+Each page is requested with the validators of its last answer, and its signature is compared. Twenty requests
+run at a time.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""The API asked by a program, against that of changedetection.io: as many watches in both, one at a time.
+"""What answers of the HTTP API cost, beside those of changedetection.io with equally many watches.
 
     python -m bench.peers.web [--watches N] [--seconds S] [--json]
 
-Both run as a person starts them, with nothing to fetch. Four connections ask without a pause, in turns, for
-all that is watched and for one of it; what is compared is the CPU time of the server for one answer.
+Both run as a person starts them, with nothing to fetch. Four connections ask without a pause for
+the list of all watches, and then for a single watch. The servers take turns. Compared is the CPU time of the
+server for one answer.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A server with its list and one of its items, and what opens its API."""
+    """A running server: its process, the headers that its API asks for, and the addresses of the list of all
+    watches and of one watch."""
 
     process: int
     headers: dict[str, str]
@@ -49,7 +51,8 @@ class Served:
 
 
 def rows(watches: int = WATCHES, seconds: float = SECONDS) -> list[Row]:
-    """Raises NoPeer where the peer cannot be installed."""
+    """Measures both servers, and returns the rows that compare them. Raises NoPeer if the peer cannot be
+    installed."""
     python_of(PEER)
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -65,7 +68,8 @@ def rows(watches: int = WATCHES, seconds: float = SECONDS) -> list[Row]:
 
 
 def _in_turns(us: Served, them: Served, seconds: float) -> tuple[dict[str, Load], dict[str, Load]]:
-    """Returns the best of two turns of each: what else the machine does falls on both."""
+    """Measures both servers twice in turns, and returns the best turn of each. Other work of the machine then
+    disturbs both alike."""
     rounds = [(_loads(us, seconds / 2), _loads(them, seconds / 2)) for _ in range(2)]
     mine, theirs = (
         {what: min((one[what] for one in side), key=lambda load: load.cpu) for what in side[0]}
@@ -142,7 +146,8 @@ def _theirs(data: Path, watches: int) -> Iterator[Served]:
 
 @contextmanager
 def _running(command: list[str], address: str, **more: str) -> Iterator[int]:
-    """Until it answers at the address; on a core of its own, where there are two."""
+    """Starts a server on the first core, waits until it answers at the address, and yields the id of its
+    process. Ends the server afterwards."""
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **more}
     ) as program:

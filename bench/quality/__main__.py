@@ -1,4 +1,4 @@
-"""`python -m bench.quality`."""
+"""Runs the benchmark of detection: `python -m bench.quality`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The words in which an expectation is written.
+"""The words in which a pair of pages says what must be reported.
 
 A pair says what a careful reader wants to be told, not how a detector happens to cut it:
 
@@ -25,7 +25,7 @@ ATOM = "application/atom+xml"
 JSON = "application/json"
 TEXT = "text/plain; charset=utf-8"
 
-# Longest first: `all words except` is a type of its own in the figures.
+# A monitor belongs to the first name that it begins with, so `all words except` stands before `all words`.
 TYPES = (
     "any change",
     "exact change",
@@ -68,7 +68,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """Several accounts of the same change, each of them right."""
+    """Several ways to report the same change, each of them right."""
 
     accounts: tuple[tuple[Fact, ...], ...]
 
@@ -92,7 +92,7 @@ class Pair:
 
     @property
     def changed(self) -> bool:
-        """Told of a change; a pair whose accounts differ in this counts as changed."""
+        """Whether a change must be reported. A pair with several accepted accounts counts as changed."""
         return self.expected != ()
 
     @property
@@ -101,7 +101,7 @@ class Pair:
 
 
 def type_of(monitor: str) -> str:
-    """Returns the change type an expression is about, in the figures."""
+    """Returns the change type under which the figures count an expression."""
     if any(f" {operator} " in f" {monitor} " for operator in ("AND", "OR", "NOT")):
         return COMBINED
     return next(name for name in TYPES if monitor.startswith(name))

@@ -53,7 +53,7 @@ class Plan:
 
 @dataclass
 class Findings:
-    """What was wrong, each with the first case in words."""
+    """How often each kind of fault was found, and a sentence about the first case of each kind."""
 
     counts: Counter[str] = field(default_factory=Counter)
     examples: dict[str, str] = field(default_factory=dict)
@@ -74,7 +74,7 @@ WRONGS = (
 
 
 class World:
-    """The site, its history, and the installation that watches it."""
+    """The sites with their pages, the number of the present round, and the installation that watches them."""
 
     def __init__(self, plan: Plan, sites: list[Site], settings: Settings) -> None:
         self.plan = plan
@@ -92,7 +92,8 @@ class World:
 
     def install(self) -> None:
         texts = [
-            # What the page usually does is told as well: every version must have its change.
+            # Without `Quiet off` a change that a page makes often would be left out, but each version must
+            # have one.
             f"Create Sentinel s{number} Using {one.url}\nMonitor any change\nQuiet off\nFetch 2 second\n"
             "Notify By log\n"
             for number, one in enumerate(self._pages)
@@ -136,7 +137,8 @@ class World:
         return findings
 
     def _overlaps(self) -> Iterator[str]:
-        """Of one page, by the site's own log."""
+        """Yields a sentence for each page that two workers fetched at the same time, by the logs of the
+        sites."""
         for site in self.sites:
             by_path: dict[str, list[Any]] = {}
             for request in site.requests:
@@ -186,7 +188,8 @@ def worker_of(made: World, **environment: str) -> WorkerProcess:
 
 
 def suffer(plan: Plan, say: Any = lambda _: None) -> tuple[Findings, Row]:
-    """Goes through with it; what was wrong, and what was done."""
+    """Runs the plan: kills, a frozen worker and a crash of the database while pages change. Returns what was
+    wrong and what was done. `say` gets a line after each round."""
     chance = random.Random(plan.seed)
     with world(plan) as (made, server), Fleet(plan.workers, partial(worker_of, made)) as fleet:
         knowledge = SqlKnowledge(made.settings.database_url)

@@ -43,7 +43,8 @@ _ROOM_PER_WORD = 6
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """`found` and `missed` of what was expected, `surplus` of what was told; shares of a fact count."""
+    """How many expected facts were found or missed, and how many reported objects were not expected. A fact
+    that was partly reported counts by its share."""
 
     found: float = 0.0
     missed: float = 0.0
@@ -64,13 +65,13 @@ class Tally:
 
     @property
     def goodness(self) -> float:
-        """The harmonic mean, 1 where nothing was expected and nothing told."""
+        """The harmonic mean of precision and recall; 1 if nothing was expected and nothing reported."""
         total = 2 * self.found + self.missed + self.surplus
         return 2 * self.found / total if total else 1.0
 
 
 def tally(pair: Pair, told: Sequence[ObjectChange]) -> Tally:
-    """Returns the tally against the account of the pair that fits best."""
+    """Compares the reported objects with each account of the pair, and returns the best tally."""
     return max(
         (_against(account, pair.type, told) for account in pair.accounts), key=lambda one: one.goodness
     )
@@ -101,7 +102,8 @@ def _way(account: tuple[Fact, ...], kind: str) -> str:
 
 
 def _as_told(fact: Fact, told: Sequence[ObjectChange], way: str) -> list[Fact]:
-    """`replaced` and `moved` as one fact, as two (gone and come), or as words, whichever was told."""
+    """Returns a fact in the form in which it was reported: `replaced` and `moved` may be reported as one
+    object, as two (one gone, one new), or as words. Other facts are returned as they are."""
     if way == "one" or fact.sort not in ("replaced", "moved") or any(_says(fact, one) for one in told):
         return [fact]
     left, came = (fact.before, fact.after) if fact.sort == "replaced" else (fact.shows[0], fact.shows[0])
@@ -200,7 +202,8 @@ def _holds(text: Sequence[str], part: Sequence[str]) -> bool:
 
 
 def _words_tally(facts: Sequence[Fact], told: Sequence[ObjectChange]) -> Tally:
-    """Words that came and went. What went and came again in the same change may be told or not."""
+    """Returns the tally of inserted and deleted words. A word that was both deleted and inserted in the same
+    change may be reported or left out."""
     came, went = _expected_words(facts)
     replaced_words = came & went
     must = (came - replaced_words, went - replaced_words)
@@ -250,7 +253,8 @@ def tokens(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
-    """Returns the words of a text, numbers without grouping and without idle decimals."""
+    """Returns the words of a text, numbers without grouping and without zeros at the end of their
+    decimals."""
     composed = unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
     return tuple(_number(word) for word in _TOKEN.findall(composed))
 

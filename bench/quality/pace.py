@@ -28,7 +28,8 @@ from webvigil.pace.simulate.play import Outcome
 
 Row = dict[str, Any]
 
-# Captured and cycles of `bea` with their tolerances.
+# For each case of the thesis: the changes that `bea` captures and the looks that it makes, each with its
+# tolerance.
 REPRODUCED = {
     "Cons240": ((240, 0), (295, 0)),
     "RFast240": ((214, 3), (342, 8)),
@@ -36,7 +37,7 @@ REPRODUCED = {
     "CONST1000": ((888, 6), (1226, 15)),
     "RAND1000": ((976, 5), (1590, 15)),
 }
-# The largest delay of `learned` as a share of that of `bea`, with Last-Modified.
+# The largest allowed delay of `learned` as a share of the delay of `bea`, if servers send Last-Modified.
 DELAYS = {
     "RFast240": 0.90,
     "Cons240": 0.15,
@@ -48,7 +49,7 @@ DELAYS = {
     "office-hours": 0.55,
 }
 CAPTURED_UNDATED, DELAY_UNDATED = 0.985, 1.02
-# The same without Last-Modified, for pages like clockwork and for the office.
+# The same without Last-Modified, for pages that change at fixed times and in office hours.
 DELAYS_UNDATED = {
     "morning-paper": 0.25,
     "six-hourly-job": 0.25,
@@ -60,7 +61,7 @@ DELAYS_UNDATED = {
     "odd-job": 0.25,
     "office-hours": 0.75,
 }
-# The mean over these cases, and over recorded changes of real pages.
+# The largest allowed mean of these shares, over the cases above and over recorded changes of real pages.
 DELAY_REALISTIC, DELAY_RECORDED = 0.60, 0.75
 HISTORIES = Path(__file__).with_name("histories.json")
 WINDOW, WINDOWS = 200, 8
@@ -84,7 +85,8 @@ def rows(runs: int, pages: int, parts: Sequence[str] = PARTS) -> Iterator[Row]:
             case "realistic":
                 yield from (row for bed in REALISTIC for row in _dated(bed.name, seeds))
             case "undated":
-                # The short beds are drawn more often: their whole seconds resonate with some waits.
+                # The short cases are drawn more often: they change at whole seconds, which coincide with some
+                # waits between looks.
                 for bed in THESIS:
                     yield from _undated(bed.name, range(runs if bed.changes > 240 else 3 * runs))
             case "clocks":
@@ -98,7 +100,7 @@ def rows(runs: int, pages: int, parts: Sequence[str] = PARTS) -> Iterator[Row]:
 
 
 def measured() -> list[Row]:
-    """Returns the rows that `bench.floors` holds, on few pages of each kind."""
+    """Returns the rows that `bench.floors` compares with floors, measured on few pages of each kind."""
     return list(rows(8, 0, ("clocks", "recorded")))
 
 
@@ -135,7 +137,7 @@ def _undated(case: str, seeds: range) -> Iterator[Row]:
 
 
 def _clocks(seeds: range) -> Iterator[Row]:
-    """Pages like clockwork, of which nobody tells when they changed."""
+    """Yields rows for pages that change at fixed times, on servers that send no Last-Modified."""
     ratios = []
     for case, most in DELAYS_UNDATED.items():
         bea, ours = _at_equal_looks(BEDS[case], seeds)
@@ -148,7 +150,8 @@ def _clocks(seeds: range) -> Iterator[Row]:
 
 
 def _recorded() -> Iterator[Row]:
-    """Yields recorded changes of real pages, each in windows that begin at different times."""
+    """Yields rows for recorded changes of real pages. Each recording is played in windows that begin at
+    different times."""
     ratios = []
     for bed in recorded_beds():
         bea, ours = _at_equal_looks(bed, range(WINDOWS))
@@ -251,12 +254,12 @@ def _states(policy: Learned, changes: tuple[int, ...], start: int, dated: bool) 
 
 
 def _most(name: str, ours: float, peer: float, floor: float = 1.0, against: str = "bea") -> Row:
-    """Ours must be at most `floor` times the peer's."""
+    """Returns a row for a figure of ours that may be at most `floor` times the figure of the peer."""
     return _row(name, ours, peer, floor, against, floor * peer / max(ours, 1e-9))
 
 
 def _least(name: str, ours: float, peer: float, floor: float = 1.0, against: str = "bea") -> Row:
-    """Ours must be at least `floor` times the peer's."""
+    """Returns a row for a figure of ours that must be at least `floor` times the figure of the peer."""
     return _row(name, ours, peer, floor, against, ours / max(floor * peer, 1e-9))
 
 

@@ -1,4 +1,4 @@
-"""Page shells and edits: what the pairs are made of.
+"""Builds the pages of the corpus: a body in the frame of a site, and exact edits of it.
 
 `site` dresses a page body as real sites do: head with scripts and tokens, navigation, an advertisement
 slot, a footer. `edit` makes one exact change. `served_again` is the same page from the next request:
@@ -87,12 +87,12 @@ def swap(page: str, first: str, second: str) -> str:
 
 
 def served_again(page: str, *changes: tuple[str, str]) -> str:
-    """Returns the next answer of the server, edited."""
+    """Returns the page as the server sends it next time, with other tokens, and then edited."""
     for old, fresh in _PER_ANSWER:
         page = page.replace(old, fresh)
     return edit(page, *changes)
 
 
 def reformatted(page: str) -> str:
-    """Returns other white space between the lines of the source; the rendered page is the same."""
+    """Returns the page with other white space between the lines of its source. A browser shows the same."""
     return "\n".join("\t" + line.strip() if line.strip() else "" for line in page.split("\n")) + "\n\n"

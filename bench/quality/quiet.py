@@ -45,7 +45,8 @@ MONITORS = {
     "any change, Quiet off": "Monitor any change Quiet off",
 }
 BOUNDS = {"any change": (7.0, 5 / 28), "any change, Within main": (1.4, 8 / 28)}
-"""At most so many told per meaningful change, and so large a share of them missed."""
+"""By monitor: how many reports there may be for each meaningful change, and the largest allowed share of
+meaningful changes that are missed."""
 _HALF_A_DAY = 12 * 3_600_000
 
 
@@ -58,7 +59,7 @@ class History:
 
 @dataclass
 class Tally:
-    """Looks of one monitor over all histories."""
+    """Counts of one monitor over all histories: looks, meaningful changes, reports and missed changes."""
 
     looks: int = 0
     meaningful: int = 0
@@ -173,7 +174,7 @@ class _Clock:
 
 
 async def _replayed(history: History) -> dict[str, set[int]]:
-    """For each monitor the looks at which something was told."""
+    """Runs the real check over a history, and returns for each monitor the looks that reported something."""
     clock = _Clock()
     knowledge = MemoryKnowledge(delay=0, clock=clock)
     knowledge.users.add("bench")

@@ -1,4 +1,4 @@
-"""The laws on real pages: nothing crashes, a page has not changed from itself, reading backwards reverses.
+"""Checks on real pages that nothing crashes, that a page equals itself, and that swapped pages swap changes.
 
 Real pairs have no annotation, so there are no figures; what must hold for any two pages is checked.
 """
@@ -71,7 +71,7 @@ def pairs(folder: Path) -> Iterator[tuple[str, PageDigest, PageDigest]]:
 
 
 def complaints(old: PageDigest, new: PageDigest, monitor: str) -> Iterator[str]:
-    """Yields what does not hold for these two pages."""
+    """Yields a sentence for each law that two pages break."""
     from webvigil.detect.find import evaluate
     from webvigil.language import parse_expression
 
@@ -119,5 +119,6 @@ def _reversed(one: ObjectChange) -> tuple[object, ...]:
 
 
 def _name(one: ObjectChange) -> str:
-    """An updated object may be called by either of its forms."""
+    """Returns the name of an object; "" for an updated object, which may have the name of its old or of its
+    new form."""
     return "" if one.before is not None and one.after is not None else one.object

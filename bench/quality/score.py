@@ -42,7 +42,7 @@ Detector = Callable[[Pair], Answer]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One pair, what was told and how it compares."""
+    """One pair, what the detector said about it, and the tally of both."""
 
     pair: Pair
     answer: Answer
@@ -119,7 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _hold(now: dict[str, dict[str, Any]], options: argparse.Namespace) -> int:
-    """Compare with the floors, or set them."""
+    """Compares the figures with the floors, or writes new floors if that was asked for. Returns the exit
+    code."""
     corpus = digest(PAIRS)
     floors = json.loads(FLOORS.read_text()) if FLOORS.exists() else {}
     if options.raise_floors:

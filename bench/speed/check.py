@@ -67,7 +67,8 @@ STAGES = ("fetch", "read", "keep", "load", "compare", "write", "schedule", "rest
 
 
 class Case(NamedTuple):
-    """A kind of look: the pages of the site, which round is measured, and the milliseconds to hold."""
+    """A kind of look: the pages of the site, whether the first round is measured or the second, and the most
+    milliseconds of CPU that a page may take."""
 
     name: str
     path: str
@@ -168,7 +169,7 @@ async def _simple_look(urls: list[str], case: Case) -> float:
 
 def _measured(site: str, pages: int) -> Iterator[tuple[Case, str, dict[str, float]]]:
     warm = [f"{site}/edit/{1000 + number}" for number in range(10)]
-    asyncio.run(_costs(warm, nine=True, first=False))  # patterns that a worker compiles once
+    asyncio.run(_costs(warm, nine=True, first=False))  # compiles the patterns, as a worker does once
     for types, nine in _TYPES.items():
         for case in CASES:
             urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]

@@ -32,9 +32,9 @@ from bench.speed.telling import tell
 Row = dict[str, Any]
 TIMES = 5
 _LIBRARIES = "aiohttp, fastapi, jinja2, numpy, sqlalchemy, uvicorn"
-# Seconds until a server has done what it does at its start, and for which it is watched.
+# Seconds that a server gets to finish its start, and seconds for which its idle CPU is then measured.
 _SETTLING, _IDLE = 8, 20
-_HOLD_IDLE = 0.2  # % of a core
+_HOLD_IDLE = 0.2  # the most percent of a core that an idle server may use
 
 
 class Used(NamedTuple):

@@ -76,7 +76,8 @@ def _mean(
 
 
 def _milliseconds(act: Callable[[], Any], times: int = 15) -> float:
-    """Returns the best of some, so that a busy machine does not count."""
+    """Calls `act` several times, and returns the milliseconds of CPU of the fastest call: the others were
+    disturbed by other work of the machine."""
     best = float("inf")
     for _ in range(times):
         began = time.process_time()
@@ -103,7 +104,8 @@ def _nine(old: Version, new: Version) -> None:
 
 
 def _first_time(old: Version, new: Version) -> Callable[[], None]:
-    """Returns both digests loaded as they are stored: what is derived of each version counts, too."""
+    """Returns a function that loads both digests from their stored form and compares them, so that everything
+    which is derived from a digest is measured as well."""
     stored = old[1].to_bytes(), new[1].to_bytes()
     changes = _classic(old[1])
 
@@ -128,7 +130,7 @@ _asked: dict[int, list[ChangeType]] = {}
 
 
 def _classic(digest: PageDigest) -> list[ChangeType]:
-    """Returns every type of the first monitors, asking for something that is on the page."""
+    """Returns the nine classic change types. Those with a parameter ask for something that is on the page."""
     if id(digest) not in _asked:
         words = digest.words.words or ["nothing"]
         middle = len(words) // 2
@@ -165,7 +167,7 @@ def _from(folder: Path) -> list[tuple[bytes, bytes]]:
 def _version(body: bytes) -> Version:
     digest = read(body, "text/html", "https://example.org/")
     for change in _classic(digest):
-        # Compared with an empty page once, everything that is derived is there.
+        # This comparison makes the digest derive everything beforehand, so that it is not measured later.
         find(digest, _EMPTY, change)
     return body.decode("utf-8", "replace"), digest
 

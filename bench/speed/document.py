@@ -120,7 +120,7 @@ def row(
 def fastest(
     ours: Callable[[Any], Any], left: Any, peer: Callable[[Any], Any], right: Any
 ) -> tuple[float, float]:
-    """Returns the fastest run of each, taking turns."""
+    """Runs ours and the peer in turns, and returns the seconds of CPU of the fastest run of each."""
     best = [float("inf"), float("inf")]
     for _ in range(ROUNDS):
         for side, (run, given) in enumerate(((ours, left), (peer, right))):
@@ -131,7 +131,8 @@ def fastest(
 
 
 def pairs(folder: Path) -> list[tuple[bytes, bytes]]:
-    """Returns real pages where they are, otherwise made ones of the same size."""
+    """Returns the old and new versions of the pages in a folder, or made-up pages of the same size if the
+    folder has none."""
     real = sorted(folder.glob("*.old.html"))
     if real:
         return [
@@ -176,7 +177,8 @@ def _partly_loaded(data: bytes) -> None:
 
 
 def _fresh(compare: Callable[[PageDigest, PageDigest], bool]) -> Callable[[Any], bool]:
-    """Compare digests that have nothing but their containers: what was derived before does not count."""
+    """Returns a function that compares new copies of two digests, which have only their containers. So what
+    was derived in an earlier run does not help this run."""
 
     def run(pair: tuple[PageDigest, PageDigest]) -> bool:
         return compare(*(PageDigest(digest._containers, known={"depths": digest.depths}) for digest in pair))
@@ -213,7 +215,7 @@ def _tree(body: bytes) -> Any:
 
 
 def _lxml_walk(text: str) -> PageDigest:
-    """Returns the same containers from lxml's tree, in the obvious way."""
+    """Makes the same Page Digest from a tree of lxml, node by node in Python."""
     sink = Sink()
     for event, element in etree.iterwalk(
         lxml.html.document_fromstring(text), events=("start", "end", "comment", "pi")

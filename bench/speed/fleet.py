@@ -46,7 +46,8 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 
 Row = dict[str, Any]
 PARTS = ("model", "steps")
-# What one PostgreSQL server bears in the long run; assumptions, to be replaced by what yours does.
+# What one PostgreSQL server can do in the long run. These are assumptions: replace them by the figures of
+# your server.
 BEARS = {
     "cores of the database": 32 * 0.6,
     "write-ahead log, MB/s": 100.0,  # to the disk, to a replica and to an archive
@@ -55,7 +56,7 @@ BEARS = {
     "rows vacuumed/s": 500_000.0,  # by three workers of autovacuum
     "database, GB": 8_000.0,  # a copy or a restore takes most of a day
 }
-# In dollars; assumptions, of the size that clouds ask for.
+# Prices in dollars. These are assumptions, of about the size that cloud providers charge.
 PRICES = {
     "core hour": 0.04,
     "GB of database a month": 0.12,
@@ -63,7 +64,7 @@ PRICES = {
     "million writes of objects": 5.0,
     "million reads of objects": 0.4,
 }
-CONNECTIONS = 7  # of a worker, see docs/sizing.md
+CONNECTIONS = 7  # to the database, of one worker; see docs/sizing.md
 BUSY = 0.6  # the share of a worker's core that is used
 # Bytes, from docs/sizing.md.
 PAGE, VERSION, DELTA, LOOK, NOTICE, FIRST = 650, 360, 800, 250, 950, 12_000
@@ -103,7 +104,8 @@ class Measured:
 
 
 def checks(pages_each: int, hosts: int) -> tuple[Check, Check]:
-    """Returns an unchanged and a changed check; so many hosts are claimed and written back together."""
+    """Returns what a check of an unchanged page and of a changed page costs the database, if `hosts` hosts
+    with `pages_each` pages are claimed and written back together."""
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url, delay=0)
         fill(knowledge, 20_000 // pages_each, pages_each)
@@ -117,7 +119,7 @@ def checks(pages_each: int, hosts: int) -> tuple[Check, Check]:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What is claimed together, how often, and what becomes of it."""
+    """How many pages of how many hosts are claimed together, how often, and what a visit finds."""
 
     pages_each: int
     hosts: int
@@ -126,7 +128,7 @@ class _Plan:
 
 
 def _check(server: Postgres, knowledge: SqlKnowledge, plan: _Plan) -> Check:
-    _batch(knowledge, plan)  # statements are prepared
+    _batch(knowledge, plan)  # the database prepares its statements with the first batch
     with _counted() as statements:
         before, busy = _counters(knowledge), server.processor_time()
         done = sum(_batch(knowledge, plan) for _ in range(plan.rounds))
@@ -199,7 +201,7 @@ _COUNTERS = text(
 
 
 def _counters(knowledge: SqlKnowledge) -> dict[str, float]:
-    time.sleep(1.5)  # a connection tells its counts once a second
+    time.sleep(1.5)  # a connection reports its counts once a second
     with knowledge.database.read() as connection:
         connection.exec_driver_sql("SELECT pg_stat_force_next_flush()")
     knowledge.schedule.next_at()
@@ -254,7 +256,7 @@ class Counted(Directory):
 
 
 def works(pages: int = 100, rounds: int = 6) -> tuple[Work, Work]:
-    """Returns a look at an unchanged page of 47 KB and at a changed one, by a real worker.
+    """Returns what a look at an unchanged page of 47 KB, and at a changed one, costs a real worker.
 
     The site changes its pages once.
     """
@@ -365,7 +367,7 @@ _WRITE = (
 
 
 def partitions(pages: int = 100_000, batches: int = 400) -> list[Row]:
-    """Returns the same claims and finishes on one table and on eight partitions of it, by host."""
+    """Returns rows that compare the same claims and finishes on one table with those on eight partitions."""
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url, delay=0)
         fill(knowledge, pages // 20, 20)
@@ -417,7 +419,7 @@ def _at_rest(knowledge: SqlKnowledge) -> None:
 
 
 def _outside(knowledge: SqlKnowledge, statement: str) -> None:
-    """Runs a statement that no transaction may hold."""
+    """Runs a statement that PostgreSQL refuses inside a transaction, such as VACUUM."""
     with knowledge.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql(statement)
 
@@ -435,7 +437,8 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 def databases(pages: int = 100_000, rounds: int = 200) -> list[Row]:
-    """Returns all hosts in one database, and divided between two servers: the real store, the same checks."""
+    """Returns rows that compare all hosts in one database with hosts divided between two database servers,
+    with the real store and the same checks."""
     return [_divided(pages, rounds, count) for count in (1, 2)]
 
 

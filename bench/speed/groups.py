@@ -43,7 +43,8 @@ Row = dict[str, Any]
 URL = "https://example.org/"
 SENTINELS = 5_000
 PAPER = {1: (62.0, 80), 5: (14.2, 351), 10: (7.0, 708), 100: (1.3, 3698)}
-# How often each page is looked at. Alone costs the same for each sentinel, so some are enough to tell.
+# How often each page is looked at, by sentinels alone and by groups. Every sentinel alone costs the same, so
+# a few sentinels are enough.
 _ALONE, _GROUPS = 20, 3
 _SIZES = (25_000, 75_000)
 _ANY = [f"Create Sentinel s{number} Using {URL}\nMonitor any change\nFetch 1 hour\n" for number in range(100)]
@@ -110,7 +111,7 @@ def _row(name: str, ours: float, peer: float, against: str, *, less: bool = Fals
 
 
 def _alone(pages: list[Changed]) -> float:
-    """Seconds for one sentinel, all by itself."""
+    """Returns the seconds of CPU that one sentinel takes if it shares nothing with other sentinels."""
     sentinels = [(page, parse(page.texts[number % 100])[0]) for number, page in _dealt(pages, _ALONE)]
 
     def each() -> None:
@@ -130,7 +131,7 @@ def _compare_alone(page: Changed, sentinel: Sentinel) -> tuple[Finding, ...]:
 
 
 def _grouped(pages: list[Changed], size: int) -> float:
-    """Seconds for 5,000 sentinels in groups of one size."""
+    """Returns the seconds of CPU that 5,000 sentinels take in groups of `size`."""
     groups = [(page, _due(page, number, size)) for number, page in _dealt(pages, _GROUPS)]
     comparing = _ready(due for _, due in groups)
 
@@ -142,7 +143,7 @@ def _grouped(pages: list[Changed], size: int) -> float:
 
 
 def _zipf(pages: list[Changed], alpha: float, places: int = 500) -> float:
-    """Seconds for 5,000 sentinels, most of them on a few of 500 pages."""
+    """Returns the seconds of CPU that 5,000 sentinels take, most of which watch a few of 500 pages."""
     dice = random.Random(11)
     sums = list(accumulate(rank**-alpha for rank in range(1, places + 1)))
     sizes = Counter(bisect(sums, dice.random() * sums[-1]) for _ in range(SENTINELS))
@@ -170,7 +171,8 @@ def _picked(loaded: tuple[PageDigest, PageDigest]) -> Callable[[int], PageDigest
 
 
 def _unchanged(pages: list[Changed], size: int = 100) -> float:
-    """Sentinels per second on pages that came as they were: a signature, and nothing more."""
+    """Returns how many sentinels on unchanged pages are handled per second: only the signature is
+    computed."""
     comparing = Evaluator()
     groups = [(page, _due(page, number, size, reference=2)) for number, page in _dealt(pages, _GROUPS)]
     known = [blake3(page.new.body).digest() for page, _ in groups]
@@ -184,7 +186,7 @@ def _unchanged(pages: list[Changed], size: int = 100) -> float:
 
 
 def _changed(pages: list[Changed], size: int = 100, *, loading: bool = False) -> float:
-    """Sentinels per second on pages that changed; the version before is still in memory.
+    """Returns how many sentinels on changed pages are handled per second, with the version before in memory.
 
     The new version comes as a digest of which nothing is derived yet, or, with `loading`, as bytes.
     """
@@ -210,7 +212,8 @@ def _signature(pages: list[Changed]) -> float:
 
 
 def _entering(present: int) -> float:
-    """Microseconds to enter and leave a page that so many watch."""
+    """Returns the microseconds in which a sentinel enters and leaves the graph of a page with `present`
+    others."""
     graph, wanted = PageGraph(), interest_of(f"Create Sentinel s Using {URL}\nMonitor all links\n")
     for number in range(present):
         graph.enter(number, wanted)
@@ -228,7 +231,7 @@ def _never(number: int) -> PageDigest:
 
 
 def _ready(dues: Iterable[DuePage]) -> Evaluator:
-    """Their graphs are there already, as after any look before."""
+    """Returns an evaluator that has already built the graphs of these pages, as after an earlier look."""
     comparing = Evaluator()
     for due in dues:
         comparing.graphs.of(due)
@@ -236,8 +239,8 @@ def _ready(dues: Iterable[DuePage]) -> Evaluator:
 
 
 def _seconds(act: Callable[[], Any], times: int = 3) -> float:
-    """Returns the best of some, so that a busy machine does not count; without what `act` says to leave
-    out."""
+    """Calls `act` several times, and returns the seconds of CPU of the fastest call. If `act` returns a
+    number, it is the seconds of its own preparation, which are taken off."""
     best = float("inf")
     for _ in range(times):
         began = time.process_time()
@@ -248,7 +251,8 @@ def _seconds(act: Callable[[], Any], times: int = 3) -> float:
 
 
 def _dealt(pages: list[Changed], times: int) -> list[tuple[int, Changed]]:
-    """Deals each page equally often, because otherwise a large page would count for more here than there."""
+    """Returns each page `times` times, with a number. All measurements use each page equally often, because a
+    large page takes longer."""
     return list(enumerate(pages * times))
 
 
@@ -311,7 +315,8 @@ def made_up_pages(count: int = 12) -> list[tuple[bytes, bytes]]:
 
 
 def _html(lines: list[str]) -> bytes:
-    """Every third line is a link, every twelfth has a picture, and there are a table and a list."""
+    """Returns a page with these lines. Every third line is a link, every twelfth has a picture, and the first
+    lines are also in a table and in a list."""
     blocks = []
     for number, line in enumerate(lines):
         linked = f'<a class="more" href="/news/{line[:8].replace(" ", "-")}.html">{line}</a>'

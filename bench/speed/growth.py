@@ -40,13 +40,14 @@ from webvigil.store.sql.knowledge import SqlKnowledge
 Row = dict[str, Any]
 SIZES = (1_000, 10_000)
 TIMES = 5
-ENOUGH = 2_000  # milliseconds; what takes longer is done once
+ENOUGH = 2_000  # milliseconds; work that takes longer is measured once
 _COMPARED = 10_000  # the most sentinels with which the other side of a ratio is measured
 _A_DAY = 86_400_000
 
 
 class Costs(NamedTuple):
-    """Milliseconds of CPU: what is measured, and what it is compared with."""
+    """Milliseconds of CPU by the name of the row: of the store's work, and of the work it is compared
+    with."""
 
     ours: dict[str, float]
     peers: dict[str, float]
@@ -168,8 +169,9 @@ def _backed_up(knowledge: SqlKnowledge, settings: Settings) -> None:
 
 
 def _finishes(knowledge: SqlKnowledge) -> Iterator[Callable[[], object]]:
-    """Each writes back a hundred pages that were claimed before the clock runs."""
-    time.sleep(0.01)  # the leases of the claims that were measured are over
+    """Yields functions that each write back a hundred pages. The pages are claimed before the function is
+    measured."""
+    time.sleep(0.01)  # until the leases of the claims that were measured before have run out
     for _ in range(TIMES):
         claims = knowledge.schedule.claim("w", hosts=50, pages=2, lease=600_000)
         if not claims:
@@ -179,7 +181,7 @@ def _finishes(knowledge: SqlKnowledge) -> Iterator[Callable[[], object]]:
 
 
 def _visited(claim: Claim) -> Visited:
-    """Every page is unchanged and looked at again tomorrow."""
+    """Returns a visit in which every claimed page is unchanged and due again tomorrow."""
     tomorrow = claim.now + _A_DAY
     results = [
         CheckResult(
@@ -200,13 +202,13 @@ def _visited(claim: Claim) -> Visited:
 
 
 class Meter:
-    """Milliseconds of CPU of this process and of a database server."""
+    """Measures the milliseconds of CPU that this process and a database server need for some work."""
 
     def __init__(self, busy: Callable[[], float]) -> None:
         self._busy = busy
 
     def once(self, work: Callable[[], object]) -> float:
-        theirs, ours = self._busy(), time.process_time()  # reading theirs takes some of ours
+        theirs, ours = self._busy(), time.process_time()  # in this order: asking the server takes our time
         work()
         ours, theirs = time.process_time() - ours, self._busy() - theirs
         return max(1e-3, (ours + theirs) * 1000)

@@ -74,7 +74,7 @@ def made(count: int) -> list[bytes]:
 
 
 def answer(body: bytes, number: int) -> Answer:
-    """With the headers that change in every answer."""
+    """Returns an answer with this body, and with headers that differ from answer to answer."""
     headers = (
         ("Date", f"Mon, 16 Nov 2026 12:{number:02}:00 GMT"),
         ("Content-Type", "text/html; charset=utf-8"),
@@ -119,7 +119,7 @@ def _times() -> Iterator[Row]:
 
 
 def _digests() -> Iterator[Row]:
-    """Yields the digest of a version loaded from the repository, beside parsing the body again."""
+    """Yields rows that compare loading a stored digest with parsing the body again."""
     answers = [answer(bodies[-1], 0) for bodies in histories().values()]
     digests = [document_of(one) for one in answers]
     stored = [packed(one, _KEY) for one in digests]
@@ -151,7 +151,7 @@ def _all(digest: PageDigest) -> list[object]:
 
 
 def best(act: Callable[[], object], seconds: float = 0.6) -> float:
-    """Milliseconds of processor time."""
+    """Calls `act` for some seconds, and returns the milliseconds of processor time of the fastest call."""
     least, end = float("inf"), time.process_time() + seconds
     while time.process_time() < end:
         began = time.process_time()

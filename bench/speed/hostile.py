@@ -1,4 +1,4 @@
-"""Pages made to hurt: how long does everything that is done with a page take on a megabyte of them?
+"""Hostile pages, made to hurt: the seconds that reading, comparing and showing a megabyte of them takes.
 
     python -m bench.speed.hostile [--size BYTES] [--shape NAME] [--job WORDS] [--all] [--json]
 
@@ -87,7 +87,7 @@ TYPES = (
     ChangeType("regular expression", (r"\w+",)),
     ChangeType("regular expression", (r"(?<=\w)\b.",)),
 )
-# What a sentinel may look at or leave out.
+# Parts of a page that a sentinel may watch or ignore.
 PARTS = (
     Part("css", "p, li, td, a:not([b]), div > *"),
     Part("xpath", "//*[contains(., 'a')]"),
@@ -98,7 +98,7 @@ PARTS = (
 
 
 def _found(change: ChangeType, old: PageDigest, new: PageDigest) -> None:
-    # A clear refusal is an answer, too.
+    # A page that is refused with an error of ours was handled as well.
     with suppress(WebVigilError):
         find(old, new, change)
 
@@ -142,7 +142,8 @@ JOBS: dict[str, Job] = {
 
 
 def measured_on(shape: str, size: int, words: str = "") -> Iterator[Row]:
-    """Seconds for reading a shape and for every job with it whose name has these words."""
+    """Yields a row with the seconds of CPU for reading a shape, and for each job whose name contains
+    `words`."""
     versions, content_type = SHAPES[shape](size)
     named = f"{shape}, {size // 1000} KB"
     answers = [_answer(version, content_type) for version in versions]

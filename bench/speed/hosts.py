@@ -30,7 +30,7 @@ Row = dict[str, Any]
 HOSTS = 10_000
 DELAY = 10.0
 SLOW = 50.0
-MOST_MEMORY = 60  # KB for each request in flight, page and all; a connection with TLS takes about as much
+MOST_MEMORY = 60  # KB for each request in flight with its page; a connection with TLS takes about as much
 MOST_CPU = 3.0  # ms: a connection, a request and an answer on a busy machine
 _ADDRESSES = 250
 _BODY = b"<!DOCTYPE html><title>A host</title>" + b"<p>It took its time.</p>" * 40
@@ -94,7 +94,7 @@ async def _most_at_once(fetcher: HttpFetcher, port: int) -> int:
 
 
 async def _fetched(fetcher: HttpFetcher, url: str) -> str:
-    """Returns what went wrong, "" if nothing did."""
+    """Fetches a page. Returns the reason if that fails, "" if the right page came."""
     try:
         answer = (await fetcher.fetch(Page(url=url), {})).answer
     except PageError as error:
@@ -108,7 +108,7 @@ def _address(name: str) -> list[str]:
 
 
 def _memory() -> float:
-    """Returns the most we ever had, in KB."""
+    """Returns the largest memory that this process has had so far, in KB."""
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 

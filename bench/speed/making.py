@@ -1,4 +1,4 @@
-"""How the shapes of pages made to hurt are made: a size in bytes in, two versions up to that long out."""
+"""Helpers that make hostile pages: a size in bytes in, two versions of up to that size out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 Versions = tuple[str, str]
-# The two versions, and what they are served as.
+# Takes a size in bytes; returns the two versions, and the media type with which they are served.
 Shape = Callable[[int], tuple[Versions, str]]
 
 
@@ -32,7 +32,8 @@ def endless(make: Callable[[int], str]) -> Iterator[str]:
 
 
 def each(size: int, make: Callable[[int, int], str]) -> Versions:
-    """Returns the two versions of what is made of a number and the version, as often as there is room."""
+    """Returns two versions made of as many pieces as fit: `make` gets the number of the piece and of the
+    version (0 or 1)."""
     old, new = (joined(endless(lambda n, v=version: make(n, v)), size) for version in (0, 1))
     return old, new
 
@@ -66,7 +67,7 @@ def around(before: str, versions: Versions, after: str = "") -> Versions:
 
 
 def by_chance(size: int, pieces: tuple[str, ...]) -> Versions:
-    """Returns two rows of these pieces, both in an order of chance."""
+    """Returns two versions in which these pieces follow each other at random."""
     count = size * len(pieces) // len("".join(pieces))
     old, new = ("".join(random.Random(seed).choices(pieces, k=count)) for seed in (1, 2))
     return old, new
@@ -79,7 +80,7 @@ def reversed_pieces(size: int, make: Callable[[int], str]) -> Versions:
 
 
 def dealt(size: int, make: Callable[[int], str]) -> Versions:
-    """Returns pieces in their order, and first those with even, then those with odd numbers."""
+    """Returns two versions of the same pieces: in order, and with all even pieces before all odd ones."""
     count = size // max(len(make(size // 10)), 1)
     pieces = [make(number) for number in range(count)]
     return "".join(pieces), "".join(pieces[::2] + pieces[1::2])

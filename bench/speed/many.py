@@ -97,14 +97,14 @@ def copied(knowledge: SqlKnowledge, seed: int, times: int) -> None:
         ]
         step = 10 * seed
         if times > 1:
-            if connection.dialect.name == "postgresql":  # what is copied fits together as it is
+            if connection.dialect.name == "postgresql":  # references of copies need not be checked
                 connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
             for table in tables:
                 connection.exec_driver_sql(_copy(connection, table, step, times))
                 if connection.dialect.name == "postgresql" and "id" in table.columns:
                     connection.exec_driver_sql(_GO_ON.format(table.name))
     with knowledge.database.write() as connection:
-        if connection.dialect.name == "postgresql":  # as its daemon does; nobody does so in SQLite
+        if connection.dialect.name == "postgresql":  # as autovacuum does; SQLite stores have no statistics
             connection.exec_driver_sql("ANALYZE")
 
 

@@ -48,7 +48,8 @@ def _row(name: str, ours: float, peer: float, against: str) -> Row:
 
 
 def _built(texts: list[str]) -> tuple[dict[int, PageGraph], float, float]:
-    """Returns the graphs, and the bytes and seconds it took; the distinct wishes are read before."""
+    """Builds the graphs of all pages. Returns them, the bytes of memory per sentinel, and the seconds of CPU.
+    The distinct texts are parsed beforehand."""
     for text in texts:
         interest_of(text.format(name="s"))
     before, began = _memory(), time.process_time()
@@ -62,7 +63,8 @@ def _built(texts: list[str]) -> tuple[dict[int, PageGraph], float, float]:
 
 
 def _round(graphs: dict[int, PageGraph], texts: list[str]) -> tuple[float, float, float]:
-    """CPU seconds in all, for an unchanged page and for a changed one."""
+    """Looks at every page once. Returns the seconds of CPU of the whole round, of one unchanged page and of
+    one changed page."""
     versions = [tuple(read(body, "text/html", URL) for body in both) for both in made_up_pages(count=4)]
     comparing = Evaluator()
     spent = {False: 0.0, True: 0.0}
@@ -111,7 +113,7 @@ def _text(texts: list[str], sentinel: int) -> str:
 
 
 def _texts() -> list[str]:
-    """Returns the distinct wishes, each with a place for the name."""
+    """Returns the distinct texts of sentinels, each with a placeholder for the name."""
     dice = random.Random(3)
     plain = ["any change", "all links", "all words", "all images"]
     found = []

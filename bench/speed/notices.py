@@ -36,7 +36,7 @@ Row = dict[str, Any]
 COUNT = 10_000
 USERS = 100
 PLAIN = 200
-# Growth between the first tenth and the end, in megabytes; what grows with the number of notices is a leak.
+# The most megabytes that memory may grow between the first tenth and the end; more would be a leak.
 FLAT = 20.0
 
 
@@ -66,7 +66,8 @@ def _row(name: str, ours: float, peer: float, ratio: float, against: str) -> Row
 
 
 class Told(NamedTuple):
-    """How many a second, the processor time of each in milliseconds, and the memory after so many."""
+    """Notices per second, milliseconds of processor time for each, and the memory by the number of notices
+    that were delivered by then."""
 
     rate: float
     cpu: float

@@ -1,4 +1,4 @@
-"""Merged pages against the tools people use for that (DESIGN 8): ours are exact and keep the page's look.
+"""Speed and exactness of merged pages, beside the tools that people use for that.
 
     python -m bench.speed.present [--pairs DIR] [--json]
 
@@ -84,7 +84,7 @@ def rows(folder: Path | None = None) -> list[Row]:
 
 
 def measured() -> list[Row]:
-    """For the floors: on made-up pages."""
+    """Returns the rows that have floors, measured on made-up pages."""
     return rows()
 
 
@@ -114,7 +114,8 @@ def _against(
     ways: Iterable[str],
     times: int,
 ) -> Iterator[Row]:
-    """Yields our ways and the peer's in turn, so that all meet the same machine. The mean over the pairs."""
+    """Runs our ways and the peer in turns, so that a busy machine disturbs all alike. Yields a row for each
+    of our ways with the mean over the pairs."""
     acts: dict[str, Callable[[Both], Any]] = {way: WAYS[way] for way in ways}
     acts["peer"] = lambda both: peer(*both)
     took = {way: [float("inf")] * len(pairs) for way in acts}
@@ -139,7 +140,7 @@ def _milliseconds(act: Callable[[], Any]) -> float:
 
 
 def shown(both: Both, how: str) -> str:
-    """Returns text to finished file, reading included."""
+    """Reads both versions, and returns the finished file with their presentation."""
     return present(*map(_digest, both), how, "page")
 
 
@@ -171,7 +172,8 @@ def _digest(text: str) -> PageDigest:
 
 
 def made_up(size: int, seed: int = 1) -> Both:
-    """Returns an article with headings, paragraphs, a list and a table; one block in twenty is other."""
+    """Returns an article with headings, paragraphs, a list and a table; one block in twenty
+    differs between the versions."""
     dice = random.Random(seed)
     old: list[str] = []
     while sum(map(len, old)) < size:

@@ -1,4 +1,4 @@
-"""Pages made to hurt: two versions of each shape, of any size.
+"""Hostile pages: two versions of each shape, of any size.
 
 A shape is a function of a size in bytes; its two versions are up to that long.
 """
@@ -31,13 +31,13 @@ def _entry(number: int) -> str:
 
 
 def _feed(size: int, version: int) -> str:
-    """Returns equal entries, and one that is another."""
+    """Returns a feed of equal entries, behind one entry that differs between the versions."""
     entries = filled(_entry(0), size - 200)
     return f"<rss><channel><item><title>a {version}</title></item>{entries}</channel></rss>"
 
 
 def _nested_json(size: int, version: int) -> str:
-    """Returns a value on every level."""
+    """Returns nested JSON lists with a number on every level."""
     levels = size // 8
     return "".join(f"[{(n + version) % 90 + 10}," for n in range(levels)) + "0" + "]" * levels
 

@@ -1,4 +1,4 @@
-"""Pages made to hurt that are data: JSON, XML, feeds, tables of text, calendars, records line by line."""
+"""Hostile data: JSON, XML, feeds, tables of text, calendars, records line by line."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _event(number: int, version: int = 0) -> str:
 
 
 def _sisters(size: int, version: int) -> str:
-    """Returns an object in an object, each with values beside it."""
+    """Returns nested JSON objects with a number before and behind the object on every level."""
     levels = size // 26
     return (
         "".join(f'{{"a":{n + version},"b":' for n in range(levels))

@@ -1,4 +1,4 @@
-"""Pages made to hurt by their markup: broken, misnested, endless, or with numbers that nobody can mean."""
+"""Hostile markup: broken, misnested, endless, or with impossible numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from bench.speed.making import Shape, Versions, around, each, filled, html
 
 
 def _twice(piece: str, size: int) -> Versions:
-    """Returns a piece repeated, with another word behind it in each version."""
+    """Returns a piece repeated up to the size, with another last word in each version."""
     return filled(piece, size) + "<p>old", filled(piece, size) + "<p>new"
 
 

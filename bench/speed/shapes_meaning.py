@@ -1,4 +1,4 @@
-"""Pages made to hurt by what they say: ages and clocks, prices, products, menus, numbers without an end."""
+"""Hostile contents: ages and clocks, prices, products, menus, numbers without an end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages made to hurt by their order: the same pieces reversed, dealt, repeated, or in an order of chance."""
+"""Hostile orders: the same pieces reversed, dealt, repeated, or in random order."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from bench.speed.making import (
 
 
 def _morse(size: int) -> Versions:
-    """Returns a row of two words without any run that comes three times, and the same with the words
-    exchanged."""
+    """Returns a sequence of two words in which no part comes three times in a row (Thue and Morse), and the
+    same sequence with the two words exchanged."""
     words = ("a ", "b ")
     old = [words[number.bit_count() & 1] for number in range(size // 2)]
     return "".join(old), "".join(words[one == "a "] for one in old)

@@ -44,11 +44,11 @@ _CHECKOUT = Path(__file__).parents[2]
 Row = dict[str, Any]
 LOOKS = 100_000
 SIZE = 4_000_000
-AFTER = 20  # seconds
+AFTER = 20  # seconds of ordinary looks after the hostile pages
 PAGES = 300
 ADDRESSES = 50
 FASTER = 100
-MOST_AFTER = 250.0  # MB, when pages made to hurt are over
+MOST_AFTER = 250.0  # MB that the worker may occupy after the hostile pages
 _ONE_CHANGE_IN = 20
 _AT_ONCE = 1_000  # sentinels that are installed together
 _PATIENCE = 300.0
@@ -150,7 +150,8 @@ def _text(number: int, port: int) -> str:
 
 
 async def _looked(metrics: Metrics, worker: asyncio.Task[None], looks: int) -> dict[str, float]:
-    """Memory after a tenth of the looks, and after all of them."""
+    """Waits until the worker has made so many looks. Returns its memory after a tenth of the looks and after
+    all, and the looks per second."""
     began, tenth = time.monotonic(), 0.0
     while (done := metrics.shared()[1]) < looks:
         _still_alive(worker)
@@ -245,7 +246,7 @@ def _shown(path: str, hit: int) -> tuple[bytes, str, str]:
 
 @lru_cache(4 * PAGES)
 def _page(number: int, version: int) -> bytes:
-    """Returns some thirty KB, of which a few words and a row are new in each version."""
+    """Returns a page of about thirty KB, in which a few words and prices differ from version to version."""
     dice = random.Random(number)
     words = [f"{dice.choice(_SYLLABLES)}{dice.choice(_SYLLABLES)}" for _ in range(3_000)]
     for place in range(5):

@@ -1,4 +1,4 @@
-"""How a benchmark is asked and answers: words of the command line in, rows for a program or a person out."""
+"""Reads the arguments of a benchmark, and prints its rows as JSON or as lines of text."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ Row = dict[str, Any]
 
 
 def pairs_given() -> Path | None:
-    """`--pairs FOLDER`, with NAME.old.html and NAME.new.html in it."""
+    """Returns the folder that `--pairs FOLDER` names, or None. It holds files NAME.old.html and
+    NAME.new.html."""
     words = sys.argv[1:]
     return Path(words[words.index("--pairs") + 1]) if "--pairs" in words else None
 
 
 def tell(rows: Iterable[Row], line: str, head: str = "") -> None:
-    """JSON if it was asked for, otherwise each row by the line."""
+    """Prints the rows: as JSON with `--json`, otherwise `head` and then `line` filled in with each row."""
     if "--json" in sys.argv:
         print(json.dumps(list(rows), indent=1))
         return

@@ -81,7 +81,8 @@ def rows(folder: Path | None = None) -> Iterator[Row]:
 def _row(
     name: str, pairs: list[Both], ours: Callable[[Both], Any], peer: Callable[[Both], Any], against: str
 ) -> Row:
-    """Returns the mean over the pairs, in milliseconds."""
+    """Returns the row that compares ours with the peer, in milliseconds of CPU, as the mean over the
+    pairs."""
     times = [(_milliseconds(ours, both, 7), _milliseconds(peer, both, 1)) for both in pairs]
     mine, theirs = fmean(time[0] for time in times), fmean(time[1] for time in times)
     return {
@@ -94,7 +95,7 @@ def _row(
 
 
 def _milliseconds(act: Callable[[Both], Any], both: Both, times: int) -> float:
-    """Returns the best of some, so that a busy machine does not count."""
+    """Calls `act` several times, and returns the milliseconds of CPU of the fastest call."""
     best = float("inf")
     for _ in range(times):
         began = time.process_time()
@@ -108,7 +109,7 @@ def _milliseconds(act: Callable[[Both], Any], both: Both, times: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """Two versions as each of us reads them."""
+    """Two versions of a document in the form that each program compares: digests, lxml trees, lines."""
 
     digests: tuple[PageDigest, PageDigest]
     trees: tuple[Any, Any]
@@ -124,7 +125,7 @@ def _script(both: Both) -> Any:
 
 
 def _structure(both: Both) -> bool:
-    """Returns node counts, names and shape, straight from the containers."""
+    """Says whether two digests have the same nodes, names and shape, by comparing whole containers."""
     old, new = both.digests
     return (
         len(old) == len(new)
@@ -143,7 +144,7 @@ def _text_diff(both: Both) -> Any:
 
 
 def _walk(both: Both) -> bool:
-    """Returns the same question, node by node."""
+    """Says the same of two lxml trees, by comparing node after node."""
     old, new = (tree.iter() for tree in both.trees)
     return all(
         one.tag == other.tag and len(one) == len(other) for one, other in zip(old, new, strict=False)

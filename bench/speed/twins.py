@@ -107,7 +107,7 @@ def _compared(old: bytes, new: bytes, content_type: str) -> tuple[PageDigest, Pa
     for one in (*fresh, before, after):
         one.as_document()
         _ = one.tables, one.lists, one.headings, one.links, one.images, one.sizes, one.ranks
-        # Whole columns at once are asked for by packed pages, and by the coarse comparison of long pages.
+        # Packed pages, and the coarse comparison of long pages, call these functions with whole columns.
         arrays.node_depths(one.structure)
         coarse.ranks_among(wording(one).hashes)
     _tables_compared(before, after)
@@ -164,7 +164,7 @@ def _row(name: str, calls: int, compiled: Callable[[], Any], plain: Callable[[],
 
 
 def _of_paths(name: str, digests: list[tuple[PageDigest, PageDigest]]) -> Row:
-    """Paths of every tenth node; `run_paths`: of every tenth word."""
+    """Returns the row for computing the paths of every tenth node, or of every tenth word for `run_paths`."""
     pages = [page for both in digests for page in both]
     runs = [_every_tenth(len(page.words)) for page in pages]
     nodes = [list(range(1, len(page), 10)) for page in pages]
@@ -203,7 +203,7 @@ def _without_twins() -> Iterator[None]:
 
 
 def _of_events(bodies: list[bytes]) -> Row:
-    """Returns the events of whole documents, without the parser that raises them."""
+    """Returns the row for handling the events of whole documents, without the parser that raises them."""
     noted = [_Noted(body.decode("utf-8", "replace")).events for body in bodies]
 
     def work(make: Callable[[], Any]) -> Callable[[], None]:

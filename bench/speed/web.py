@@ -64,7 +64,7 @@ ADDRESSES = (
     "/api/v1/pages",
     "/pages",
 )
-_NOW = int(time.time() * 1000)  # summaries are of the last days
+_NOW = int(time.time() * 1000)  # the changes must be recent, because summaries show the last days
 
 
 def rows(sentinels: int = 10_000, changes: int = 100_000) -> list[Row]:
@@ -108,7 +108,8 @@ def _client(sentinels: int, changes: int) -> Iterator[TestClient]:
 
 
 def fill(file: Path, sentinels: int, changes: int) -> None:
-    """A user who has watched for a year: pages with looks, one in fifty in trouble, a tenth unread."""
+    """Fills the database with what a user has after a year: sentinels, pages with looks, one page in fifty in
+    trouble, and changes of which a tenth is unread."""
     chance = random.Random(4)
     with sqlite3.connect(file) as database:
         (user,) = database.execute("SELECT id FROM wv_user WHERE name = 'jill'").fetchone()

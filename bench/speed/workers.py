@@ -1,5 +1,4 @@
-"""How many checks a second workers make together, what a check costs beside its work, and how soon the work
-of a dead worker goes on.
+"""Checks per second of several workers, the overhead of a check, and the time to replace a dead worker.
 
     python -m bench.speed.workers [--json] [--rows N] [--part throughput|recovery|rows|sqlite]
 
@@ -51,7 +50,7 @@ A_DAY = 86_400_000
 HOLD_TOGETHER = 1000  # checks/s of four workers with 1 ms of work
 HOLD_GAIN = 1.6
 HOLD_IDLE = 5000
-HOLD_COST = 0.25  # ms
+HOLD_COST = 0.25  # ms of CPU
 HOLD_CLAIM = 50  # ms
 HOLD_RECOVERY = 2  # s beyond the lease
 HOLD_SQLITE = 500
@@ -75,7 +74,7 @@ def rows(
 
 
 def _more(name: str, ours: float, hold: float, **also: Any) -> Row:
-    """More is better."""
+    """Returns a row for a figure that should be at least `hold`."""
     return {
         "name": name,
         "ours": round(ours, 3),
@@ -95,7 +94,7 @@ def _less(name: str, ours: float, hold: float, **also: Any) -> Row:
 
 
 class _Work:
-    """Stages that stand in for the web: nothing has ever changed."""
+    """Stages that compute for some milliseconds instead of fetching, and say that nothing has changed."""
 
     def __init__(self, milliseconds: float) -> None:
         self._seconds = milliseconds / 1000
@@ -137,7 +136,7 @@ async def _tell_nobody(_: str) -> int:
 
 
 class _Telling:
-    """The schedule, with a notice for each check: the outbox is part of what is measured."""
+    """The schedule, which adds a notice to each check, so that writing to the outbox is measured as well."""
 
     def __init__(self, schedule: Any, name: str) -> None:
         self._schedule = schedule
@@ -161,7 +160,7 @@ class _Telling:
 
 
 class _Delivered:
-    """Delivery is not measured here."""
+    """An outbox that gives no notice to deliver, because delivery is not measured here."""
 
     def claim(self, *_: Any, **__: Any) -> list[Any]:
         return []
@@ -218,7 +217,8 @@ def fill(
     watchers: int = 1000,
     interval: int = 1,
 ) -> None:
-    """So many pages, one watcher each; `due` is an SQL expression over n, the number of the page."""
+    """Fills the tables with hosts and their pages, each watched by one sentinel. `due` is an SQL expression
+    for the due time of page number n."""
     knowledge.users.add("me")
     with knowledge.database.write() as connection:
         own = connection.dialect.name == "postgresql"
@@ -229,7 +229,7 @@ def fill(
             f"series_{name}": series.format(to=to)
             for name, to in (("hosts", hosts), ("pages", hosts * pages_each), ("some", watchers))
         }
-        if own:  # the rows fit together as they are made: without looking at each twice it takes half as long
+        if own:  # without checking references, which takes half of the time
             connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         for statement in _FILL.split(";"):
             connection.exec_driver_sql(statement.format(**words))
@@ -286,7 +286,7 @@ def _throughput() -> list[Row]:
 
 
 def _rate(number: int, milliseconds: float) -> tuple[float, float, float]:
-    """Checks a second; milliseconds of processor per check, of the workers and of the database."""
+    """Returns checks per second, and milliseconds of CPU per check of the workers and of the database."""
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url)
         fill(knowledge, HOSTS, PAGES_EACH)
@@ -319,7 +319,7 @@ def _times(processes: Sequence[psutil.Popen]) -> float:
 def _recovery() -> list[Row]:
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url)
-        fill(knowledge, 100, 4, interval=1000)  # what two workers manage with ease: nothing waits in a queue
+        fill(knowledge, 100, 4, interval=1000)  # so few that two workers are never behind
         with _workers(2, server.url, 1.0) as processes:
             eventually(lambda: _checks(knowledge) > 1000, within=60, what="the first checks")
             eventually(lambda: _owned(knowledge, processes[0].pid), within=20, what="a lease", every=0.005)
@@ -350,7 +350,8 @@ def _owned(knowledge: SqlKnowledge, pid: int) -> int:
 
 
 def _many_rows(many: int) -> list[Row]:
-    """Pages due over a day; claims of a hundred and more, each followed by its finish."""
+    """Measures a table with many pages that are due over a day: claims of a hundred pages and more, each
+    followed by its finish."""
     with Postgres() as server:
         knowledge = SqlKnowledge(server.url, delay=0)
         now = knowledge.schedule.now()
@@ -411,7 +412,7 @@ def _visited(claim: Claim) -> Visited:
 
 
 def _bytes(knowledge: SqlKnowledge) -> dict[str, float]:
-    """Of a row of each table, with its share of the indexes."""
+    """Returns the bytes of one row of each table, including its share of the indexes."""
     with knowledge.database.read() as connection:
         return {name: _bytes_of_a_row(connection, name) for name in _TABLES}
 

@@ -85,7 +85,7 @@ def _words(dice: random.Random, count: int) -> list[str]:
 
 
 def _sentence(dice: random.Random, words: list[str]) -> str:
-    """Few words are frequent and many are rare, as in any language."""
+    """Returns a random sentence. A few words are frequent and many are rare, as in any language."""
     chosen = [
         words[min(int(dice.paretovariate(0.7)) - 1, len(words) - 1)] for _ in range(dice.randint(5, 11))
     ]
@@ -134,7 +134,7 @@ def bibliography(size: int) -> bytes:
 
 
 def records(size: int) -> bytes:
-    """Returns structure and attributes more than text, like protein records."""
+    """Returns XML with more structure and attributes than text, like records of proteins."""
     dice = random.Random(3)
     words = _words(dice, 800)
     parts, length = ["<root>\n"], 0
@@ -178,7 +178,7 @@ def page(size: int) -> bytes:
 
 
 def best(act: Callable[[], object], seconds: float = 0.4) -> float:
-    """Milliseconds of processor time: the best run of as many as fit."""
+    """Calls `act` for some seconds, and returns the milliseconds of processor time of the fastest call."""
     began = time.process_time()
     act()
     least = time.process_time() - began
@@ -260,7 +260,7 @@ _QUESTIONS = {
 
 
 def sizes() -> list[Row]:
-    """ROC Figures 42–45: the whole document, beside four compressors of text."""
+    """Returns the sizes of whole documents, beside four compressors of text (ROC Figures 42–45)."""
     found = []
     for sample in samples():
         ours = len(packed_bytes(sample))
@@ -278,13 +278,13 @@ def _peers(body: bytes) -> Iterator[tuple[str, int]]:
 
 
 def operators() -> list[Row]:
-    """ROC Figures 37–41: what each operator leaves of what it is given, before any compressor."""
+    """Returns how far each operator shrinks its input, before any compressor (ROC Figures 37–41)."""
     found = []
     for sample in samples()[:5]:
         digest = read(sample.body, sample.content_type)
         names = [digest.tag(node) for node in range(len(digest))]
         children = page_pack(digest.depths)
-        # In text a node takes its name twice and five signs.
+        # As text an element takes its name twice and the five characters of <></>.
         structure = sum(2 * len(name) + 5 for name in names if name[0] not in "#?")
         found.append(
             _row(f"PagePack + NamePack, {sample.name}, bytes", 2 * len(children), structure, "as tags")
@@ -324,7 +324,7 @@ def operators() -> list[Row]:
 
 
 def profiles() -> list[Row]:
-    """Returns the same document by every profile; the peer is the profile that is chosen by looking."""
+    """Returns the sizes of documents with every profile, beside the profile that is chosen automatically."""
     found = []
     for sample in samples()[:2]:
         chosen = len(packed_bytes(sample))
@@ -335,7 +335,7 @@ def profiles() -> list[Row]:
 
 
 def calculations(folder: Path) -> list[Row]:
-    """ROC Tables 7 and 8: node count, tag list, attribute list, cold."""
+    """Returns the times for node count, tag list and attribute list, with nothing cached (ROC Tables 7 and 8)."""
     found = []
     for sample in samples():
         if sample.kind == "pages":
@@ -358,7 +358,8 @@ def calculations(folder: Path) -> list[Row]:
 
 
 def _attributes(sample: Sample, folder: Path) -> list[Row]:
-    """Returns the page as XML, for lxml's reader is faster on that than on HTML."""
+    """Returns the row for the attribute list of a page. The page is written as XML first, because lxml reads
+    XML faster than HTML."""
     digest = read(sample.body, "text/html")
     xml = etree.tostring(digest.tree.root)
     files = Files(Sample(sample.name, "as xml", xml), folder)
@@ -368,7 +369,8 @@ def _attributes(sample: Sample, folder: Path) -> list[Row]:
 
 
 def queries(folder: Path) -> list[Row]:
-    """ROC Tables 9 and 10, Figures 46 and 47: path expressions, cold; how many, and their texts."""
+    """Returns the times for path expressions with nothing cached: counts of nodes, and their texts (ROC Tables 9
+    and 10, Figures 46 and 47)."""
     found = []
     for sample in samples():
         for path in _QUESTIONS.get(sample.kind, ()):
