@@ -104,8 +104,8 @@ _OPML = """
 
 The list of a feed reader. Each feed is watched, and its folder becomes a topic.
 """
-# Clauses that the tables name, each with a sentinel that needs it. One that the language does not have is
-# said on the page.
+# Clauses that the tables name, each with a sentinel that uses it. The page lists those that the language does
+# not have.
 _NEEDED = {
     "`Monitor product`": "Create Sentinel a Using https://a.test/ Monitor product",
     "`Using request`": 'Create Sentinel a Using request PUT https://a.test/ json "{}"',

@@ -4,7 +4,7 @@
     python -m coverage combine -q
     python scripts/coverage_table.py          what `./test --all` does at its end
 
-`coverage report` tells the same of every file, with the lines that were not reached.
+`coverage report` prints the same for every file, with the lines that were not reached.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _COUNTS = ("covered_lines", "num_statements", "covered_branches", "num_branches"
 
 
 def by_package(files: dict[str, Any]) -> dict[str, Counter[str]]:
-    """Sums up what `coverage json` says of files. A module beside the packages counts by itself."""
+    """Adds up the numbers that `coverage json` gives for files, by package. A module outside of the packages
+    has a line of its own."""
     found: dict[str, Counter[str]] = defaultdict(Counter)
     for name, said in sorted(files.items()):
         parts = PurePath(name).parts

@@ -68,14 +68,16 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.IsNot: ast.Is,
 }
 _LARGE = 1_000
-"""Numbers from here on are limits and times: one more or less is no fault."""
+"""Numbers of this size and above are not changed: they are limits and times, and one more or less is no
+fault."""
 _ROUNDS = (5, 15, 40)
 """So many tests run first, and so many then for as long as none of them fails.
 
 Most faults are noticed by the first tests. Only a survivor costs the time of all of them.
 """
 _BUSY = 5
-"""Seconds that a second of processor time may take on a busy machine. Tests that wait for ever end so."""
+"""Seconds that a second of processor time may take on a busy machine. Tests that wait for ever are ended
+after that time."""
 _PLUGINS = (
     "hypothesis",
     "schemathesis.pytest",
@@ -86,7 +88,8 @@ _PLUGINS = (
     "lxml.etree",
     "lark",
 )
-"""What most tests import and is none of ours: imported once, before the processes of the runs are forked."""
+"""Packages of others that most tests import. They are imported once, before the processes of the runs are
+forked."""
 
 
 @dataclass(frozen=True)
@@ -137,7 +140,8 @@ def mutants(file: Path, source: str) -> Iterator[Mutant]:
 
 
 def _mutable(tree: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """Nodes that may change. Annotations, f-strings and what only types see are left alone."""
+    """Yields the nodes that may be changed. Annotations, decorators, f-strings and code for type checkers are
+    left out."""
     if isinstance(tree, ast.JoinedStr):
         return
     if isinstance(tree, ast.If) and ast.unparse(tree.test) in ("TYPE_CHECKING", "typing.TYPE_CHECKING"):
@@ -255,7 +259,8 @@ class Laboratory:
                 compiled.unlink()
 
     def _run(self, tests: list[str]) -> list[str]:
-        """Returns the first test that failed; all tests if they took too long or could not be told apart."""
+        """Runs the tests in a forked process. Returns the first test that failed, nothing if none did, and
+        all tests if they took too long or their output names no test."""
         self.rubbish.mkdir(exist_ok=True)
         with tempfile.TemporaryFile("w+") as output:
             child = os.fork()
@@ -353,7 +358,7 @@ def main() -> None:
 def _judge(some: list[Mutant], limit: int) -> None:
     reached, known = Reached(ROOT, REACHED), judged()
     verdicts = {"killed": 0, "survived": 0, "judged": 0}
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what was begun is ended and removed
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # `finally` blocks end processes and tidy up
     for name in _PLUGINS:
         import_module(name)
     with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:

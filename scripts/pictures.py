@@ -79,7 +79,7 @@ def _presentations(browser: Browser, folder: Path) -> None:
         ("phone", "light", (380, 675), 0.75),
     ):
         cells = [[_cell(browser, one, scheme, size, shown) for one in row] for row in files]
-        # Upright pictures stand in rows of their own way of showing.
+        # Pictures of a phone are upright, so each way of showing gets a row instead of a column.
         rows = [list(column) for column in zip(*cells, strict=True)] if name == "phone" else cells
         _sheet(rows).save(FOLDER / f"presentations-{name}.png", optimize=True)
 
@@ -176,7 +176,7 @@ def _free_port() -> int:
 
 
 def _written(folder: Path) -> Iterator[list[Path]]:
-    """For each page a file for each way of showing it."""
+    """Writes a file for each page and each way of showing it, and yields the files of one page at a time."""
     known = {one.name: one for one in PAIRS}
     for name in CHOSEN:
         pair = known[name]

@@ -125,7 +125,7 @@ def http_api_page() -> str:
 
 
 def _part(path: str) -> str:
-    """The first word of an address is what it is about."""
+    """Returns the first word of an address, by which the page groups the routes."""
     return path.removeprefix("/api/v1").split("/")[1]
 
 
@@ -156,7 +156,7 @@ def _help(command: click.Command, context: click.Context) -> str:
 
 
 class _Plain(click.HelpFormatter):
-    """The same width everywhere."""
+    """Formats help texts with a fixed width, so that the page does not depend on the terminal."""
 
     def __init__(self, *_: object, **__: object) -> None:
         super().__init__(width=100, max_width=100)

