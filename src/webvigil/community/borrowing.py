@@ -70,7 +70,7 @@ class PeerStore(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Loan:
-    """A due page, the peer that was asked for it, the wish and the peer's answer."""
+    """A due page that a peer may lend us: the peer that was asked, our wish and the peer's answer."""
 
     due: DuePage
     peer: Peer
@@ -161,8 +161,8 @@ class Borrower:
         return peers[chosen], Wish(page=key, have=have, age=age, interval=interval, largest=largest)
 
     def _since_last(self, key: str) -> Millis:
-        """Returns the interval for a page without a fixed one: as long as the last wait was, the next may
-        be."""
+        """Returns the interval that a peer is told for a page without a fixed interval: the time since our
+        last look, because the next wait may be as long."""
         seen = self._knowledge.peers.seen(key)
         return max(0, self._knowledge.schedule.now() - seen.seen_at) if seen else _FIRST_LOOK
 

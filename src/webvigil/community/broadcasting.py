@@ -24,10 +24,10 @@ _log = logging.getLogger("webvigil.agents")
 
 BROADCAST = "broadcast"
 BROADCASTS_TOLD = "broadcast told"
-LONGEST = 500
-MOST_DAYS = 30
+LONGEST = 500  # characters of a broadcast
+MOST_DAYS = 30  # for which a broadcast can be shown
 BROADCASTS_STAND: Millis = (MOST_DAYS + 1) * DAY
-"""So long the journal must remember what was said, ended and told."""
+"""How long the journal must keep its events about broadcasts: a day longer than any broadcast is shown."""
 _SAID, _ENDED, _TOLD = "BroadcastSaid", "BroadcastEnded", "BroadcastTold"
 # Events of the journal that are read to find the broadcasts.
 _REMEMBERED = 500
@@ -64,8 +64,8 @@ class Board:
         return [one for one in found if one.sender in peers][:_SHOWN]
 
     def say(self, text: str, days: int) -> Broadcast:
-        """Makes a new broadcast for so many days. Raises SettingRefused if the text or the number of days
-        does not fit."""
+        """Makes a new broadcast that is shown for `days` days. Raises SettingRefused if the text or the
+        number of days does not fit."""
         words = " ".join(text.split())
         if not words or len(words) > LONGEST or not words.isprintable():
             raise SettingRefused(f"say something, in up to {LONGEST} letters")

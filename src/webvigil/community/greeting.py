@@ -27,7 +27,7 @@ HELLO = "hello"
 MOST_ASKING = 20
 MOST_OF_A_HOST = 3
 ASKS_FOR: Millis = 7 * DAY
-_LONGEST_URL = 300
+_LONGEST_URL = 300  # characters
 
 
 class Greeting:
@@ -60,11 +60,11 @@ class Greeting:
         return Reply({"state": peer.state})
 
     def _newcomer(self, key: str, url: str, now: Millis) -> Peer:
-        """Strangers wait here for a person; only so many of them, and not for ever.
+        """Returns a record for a server that is not known yet, and removes others that have waited too long.
 
-        Where all places are taken, the one that was not heard of for the longest time makes room: a server
-        that means it says hello again, so nobody keeps the places from others by taking them once. Of one
-        host only a few wait.
+        Only a few unknown servers wait for the operator, and even fewer of one host. If all places are taken,
+        the server that was silent for the longest time loses its place. A server that still wants to share
+        work says hello again, so nobody can block the places by taking them once.
         """
         asking = [one for one in self._peers.all() if one.state == "asking"]
         late = [one for one in asking if one.added_at < now - ASKS_FOR]

@@ -28,8 +28,8 @@ from webvigil.notify.notices import report_of
 AGENT, RECALL, LETTER = "agent", "recall", "letter"
 _LONGEST = {"name": 200, "text": 20_000, "taste": 20_000, "zone": 60}
 _STATES = ("waiting", "at work", "refused")
-_LONGEST_REASON = 500
-_ID = 32
+_LONGEST_REASON = 500  # characters
+_ID = 32  # characters of the id of an agent
 # Room for a body: the rest is for the key, the signature and a head without the findings.
 _ROOM = LARGEST_MESSAGE - 8_000
 _NUMBERS = ("number", "old", "new", "at")

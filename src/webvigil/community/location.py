@@ -23,7 +23,8 @@ from webvigil.model.peer import Peer, Wanted
 from webvigil.store.promises import Peers, Schedule
 
 ANNOUNCE, LOCATE, COMMUNITIES = "announce", "locate", "communities"
-# Pages that one peer may announce, in all and (below) in one message; and pages that it may locate at once.
+# The most pages that a peer may announce in all, that it may announce in one message, and that it may locate
+# in one message.
 MOST_PAGES = 500_000
 AT_ONCE = 5_000
 LOCATED_AT_ONCE = 500

@@ -27,10 +27,10 @@ MEDIA_TYPE = "application/x-webvigil-message"
 SKEW: Millis = 120_000
 """Most milliseconds by which two clocks may differ. The id of a message is remembered for twice as long."""
 LARGEST_HEAD = 64_000
-"""Bytes of a message before its content; the longest that we send has some thousand."""
+"""Most bytes of the head of a message; the longest head that we send has some thousand."""
 _MARK = b"webvigil/1"
 _ID_BYTES = 16  # random, so that no two messages have the same id
-_LONGEST_KIND = 40
+_LONGEST_KIND = 40  # characters
 _PLACES = ("answers", "content", "digest", "id", "kind", "sent", "to")
 
 REFUSALS = {

@@ -16,7 +16,7 @@ from webvigil.model.version import Answer
 
 # Seconds for which a verdict is remembered.
 _LASTS = 600.0
-# Hosts remembered; then all are forgotten, which only costs another lookup of their names.
+# Hosts whose verdicts are remembered. Beyond that all are forgotten, and their names are looked up again.
 _MOST = 100_000
 
 

@@ -38,7 +38,8 @@ _AT_A_TIME = 8
 # Host names that are looked up at the same time.
 _NAMES_AT_A_TIME = 64
 _SHARE = 50
-"""Finding out which pages are watched here may take one part in so many of the time."""
+"""Listing the pages that are watched here may take one fiftieth of the time: the list is used for fifty times
+as long as it took to make."""
 
 
 class _Store(Protocol):
@@ -50,8 +51,8 @@ class _Store(Protocol):
 
 
 class Writings(Protocol):
-    """Sleeps until something is written to the database, at most `longest` seconds, or about half a minute if
-    no task is due before."""
+    """Lets a task sleep until something is written to the database after `count` was `seen`, but at most
+    `longest` seconds; without `longest`, half a minute at most."""
 
     @property
     def count(self) -> int: ...
@@ -86,8 +87,8 @@ class Rounds:
 
     async def for_ever(self, held: Callable[[], bool], writings: Writings | None = None) -> None:
         """Does a round every ten seconds and soon after a peer was added, while `held` says that this worker
-        is in charge. With `writings` it looks for new peers only after something was written; as long as
-        there is none it does nothing else."""
+        is in charge. With `writings` the database is only asked for new peers after something was
+        written to it. As long as there are no peers, nothing else is done."""
         standing, turned_at = None, float("-inf")
         while True:
             seen = writings.count if writings else 0

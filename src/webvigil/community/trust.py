@@ -19,9 +19,10 @@ FIRST_REST: Millis = 10_000
 LONGEST_REST: Millis = HOUR
 # Pages that a peer must have reported wrongly before it is distrusted.
 STRIKES = 3
-# After so many answers that proved right, half of the peer's news are still checked.
+# After so many checked answers that proved right, half of the new versions from a peer are still checked.
 _WELL_KNOWN = 20
-# Share of words by which a page that differs on every request may differ beyond what we saw ourselves.
+# How much more a page that differs on every request may differ from the peer's answer than from our own
+# second fetch, as a share of its words.
 _TOLERANCE = 0.05
 _WORD = re.compile(rb"[^\s<>\"'=&;]+")
 # Words of a page that are compared, to bound the time.
