@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 OFF = (
-    # What Playwright turns off. Chromium obeys the last such list alone, so they are repeated here; a test
-    # compares them with those of the installed Playwright.
+    # The parts that Playwright turns off. Chromium obeys only the last such list that it is given, so the
+    # list of Playwright is repeated here; a test compares it with that of the installed Playwright.
     "AvoidUnnecessaryBeforeUnloadCheckSync",
     "DestroyProfileOnBrowserClose",
     "HttpsUpgrades",
@@ -72,7 +72,7 @@ CALM = (
     "--disable-dev-shm-usage",
     f"--disable-features={','.join(OFF)}",
 )
-"""Switches of Chromium without which it does work of its own that nobody asked for."""
+"""Switches that keep Chromium from background work, such as updates and synchronisation."""
 _ARGUMENTS = (
     # Closes all ways past the gate: the browser looks up no name, sends loopback addresses to the proxy as
     # well, and sends no datagrams.
@@ -86,16 +86,17 @@ _ARGUMENTS = (
 _SIZE = (1280, 800)
 # Bounds the memory of a picture; a longer page is pictured down to this pixel.
 _TALLEST = 8000
-# How long to wait for a page to stop loading, and for the watched elements to appear. Some pages never stop.
+# Seconds to wait until a page stops loading, and until the watched elements appear. Some pages never stop.
 _QUIET_SECONDS = 3.0
 _SELECTOR_SECONDS = 10.0
 # The most seconds for all steps of a visit, and for the picture of a step that failed.
 _LONGEST_STEPPING = 300.0
 _PICTURE_SECONDS = 5.0
+# After so many visits the browser is restarted, which bounds the memory that it gathers.
 _VISITS_PER_BROWSER = 200
 # Headers that describe the body as sent, which are not true of the rendered document.
 _DROPPED = ("content-encoding", "content-length", "transfer-encoding", "content-type")
-# Bounds what is recorded of where elements are in the picture.
+# The most elements of a page whose places in the picture are recorded.
 _MOST_PLACES = 50_000
 _PLACES = """most => {
     const all = [...document.querySelectorAll('*')].slice(0, most);
@@ -400,7 +401,7 @@ class _Tour:
 
 
 async def _said(tour: _Tour | None, error: Exception) -> PageError:
-    """Returns what a message of the browser means for the page that the tab was led to."""
+    """Returns our error for an error of the browser, with the cause that the trail of the tab knows."""
     if tour is None:
         return in_words(str(error))
     said = await shown_error(tour.tab.main_frame) or str(error)
@@ -446,8 +447,8 @@ async def _posting(tab: Tab, page: Page) -> None:
 
 
 async def _ready(tab: Tab, wait: Step | None, wait_for: tuple[str, ...], seconds: float) -> str:
-    """Waits for what the sentinel says; without it as `_settled` does. Returns what was waited for in
-    vain."""
+    """Waits for the element or text that the sentinel names or, if it names none, as `_settled` does. Returns
+    what did not appear in time, or an empty text."""
     if wait is None:
         return await _settled(tab, wait_for)
     await _settled(tab, ())

@@ -68,16 +68,16 @@ from webvigil.model.version import Answer
 
 E = TypeVar("E", bound=BaseException)
 
-# Seconds for a connection, and for which an address is kept before the name is looked up again.
+# Seconds in which a connection must be made, and for which the address of a name is kept.
 _CONNECT = 10.0
 _DNS_SECONDS = 60
 _OF_SOCKS = ("python_socks", "aiohttp_socks")
 _REDIRECTS = (301, 302, 303, 307, 308)
-# Bodies larger than this are read a few at a time, so that thousands of requests in progress do not fill the
-# memory.
+# Of bodies larger than so many bytes only a few are read at a time, so that thousands of requests in progress
+# do not fill the memory.
 _SMALL = 1_000_000
 _LARGE_AT_A_TIME = 8
-# Larger bodies are unpacked in a thread, because unpacking would block the event loop for too long.
+# Bodies of more bytes are unpacked in a thread, because unpacking would block the event loop for too long.
 _THREAD_WORTH = 256_000
 # Real sites send policies and cookies beyond aiohttp's own limit of eight kilobytes.
 _LONGEST_HEADER = 64 * 1024
@@ -100,7 +100,8 @@ class Ask:
     """One request. `limit` is for files that must be smaller than a page may be. `multipart` sends the fields
     of a POST in parts. `own_headers` are sent to the origin of `url` only, as a log-in is. `cookies` keeps
     the cookies of several requests; without it they are forgotten. `through` names a proxy, `agent` is how we
-    introduce ourselves, `timeout` the seconds for the answer; they are left out where they are as usual."""
+    introduce ourselves, `timeout` the seconds for the answer; without a value the defaults of the client
+    hold."""
 
     url: str
     method: str = "GET"
@@ -295,7 +296,7 @@ class Client:
 
 
 class Asks(Protocol):
-    """Whoever sends requests: the client, or the client with the approach of a page."""
+    """The interface of objects that send requests: the client, or the client with the approach of a page."""
 
     user_agent: str
     limits: Limits
@@ -305,7 +306,8 @@ class Asks(Protocol):
 
 
 class Approached:
-    """The client with an approach: each request goes that way, with that time limit and introduction."""
+    """The client with the approach of a page: each request uses its proxy, its user agent and its time
+    limit."""
 
     def __init__(self, client: Client, approach: Approach) -> None:
         self._client = client

@@ -19,12 +19,13 @@ from webvigil.errors import PageRefused
 if TYPE_CHECKING:
     from playwright.async_api import Page as Tab
 
-# Milliseconds for a script to begin its work after the button was pressed, and for a new page to load.
+# Milliseconds that a script gets to begin its work after the button was pressed, and a new page to load.
 _BREATH = 300
 _LOADING = 10_000
 
-# A field is called by its name, or by # and its id where it has none. The value is set past the wrappers that
-# libraries put around fields, so that they see a change. Returns what the next scripts work on.
+# Fills in the fields. A field is given by its name, or by # and its id if it has no name. The value is set
+# with the setter of the browser, not with that of a library around the field, so that the library notices a
+# change. Returns the form, its last field that was filled in, and the button that the fields name.
 _FILL = """fields => {
     const called = (form, name) => name.startsWith('#')
         ? form.querySelector('#' + CSS.escape(name.slice(1)))
@@ -52,7 +53,7 @@ _FILL = """fields => {
     }
     return held;
 }"""
-# Returns null if there is no form, else what is known of each button that may be pressed.
+# Returns null if there is no form, else a description of each button that may be pressed.
 _BUTTONS = """held => {
     if (!held.form) return null;
     const all = [...held.form.elements, ...held.form.querySelectorAll('input[type=image]')];
@@ -69,7 +70,7 @@ _BUTTONS = """held => {
         named: one === held.named,
     }));
 }"""
-# The script of the page goes on by itself: what it does may take the page away.
+# The click is made after this script has ended, because it may load another page.
 _PRESS = """(held, number) => {
     const button = held.buttons[number];
     setTimeout(() => button ? button.click() : held.form.requestSubmit(), 0);

@@ -28,10 +28,11 @@ from webvigil.fetch.ways import DIRECT, SOCKS, ForbiddenAddress, Proxy, Way, Way
 # The largest head of a request, and the piece that is copied at a time, in bytes.
 _HEAD = 65536
 _PIECE = 65536
-_CONNECT = 10.0
-# Turns of the event loop from accepting a connection to its first call: the task, its transport, the call.
+_CONNECT = 10.0  # seconds in which a connection must be made
+# Turns of the event loop between accepting a connection and calling `_connected`: one for the task, one for
+# its transport, one for the call.
 _TURNS_TO_ARRIVE = 3
-# Headers between browser and proxy, which the server must not see.
+# Headers, or beginnings of headers, that are meant for the proxy; the server must not see them.
 _NOT_PASSED_ON = ("proxy-", "connection", "keep-alive", "te", "upgrade-insecure-requests")
 
 
@@ -101,8 +102,8 @@ class Gate:
         self._passes.pop(visit.password, None)
 
     def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Begins to answer a connection of the browser. It is known from its first moment on, so that the end
-        of the gate ends it, too."""
+        """Begins to answer a connection of the browser. The connection is noted at once, so that closing the
+        gate also closes a connection that has just been made."""
         self._writers.add(writer)
         task = asyncio.get_running_loop().create_task(self._answer(reader, writer))
         self._open.add(task)

@@ -38,7 +38,7 @@ Judge = Callable[[str], Awaitable[None]]
 
 _FRAMES = "frames"
 _PICTURES = "pictures"
-# Approaches whose requests are prepared at a time; there are as many as sentinels say different ways.
+# The most approaches whose clients are kept. Each different approach of a sentinel needs one.
 _MOST_BRANCHES = 200
 # Parts of one page that are fetched at a time: all of them may be on one host, which we must not flood.
 _AT_A_TIME = 4

@@ -37,7 +37,7 @@ KINDS = _read()
 
 _SEPARATORS = re.compile(r"\s+[|–—·•»:/-]+\s+|\s*[|»]\s*|:\s+")
 _BESIDE_TITLE, _BESIDE_PHRASE = 3, 16
-"""So many further characters a title or heading may have besides a title (first) or a phrase (second)."""
+"""How many characters a title or heading may have beside the title, or beside the phrase, of a non-page."""
 
 _NUMBER = re.compile(r"^[45]\d\d ")
 # Longer titles are cut, to bound the time of the patterns.
@@ -45,7 +45,8 @@ _LONGEST = 300
 _STATUS = re.compile(r"(?:error |http )*[45]\d\d(?: error)?")
 _QUOTES = str.maketrans("’‘", "''")
 _FIRST_WITHOUT_SPACES = "\u2e80"
-"""From this character on, scripts put no spaces between words, so word boundaries cannot be asked for."""
+"""From this character on, scripts put no spaces between words, so phrases are found without word
+boundaries."""
 
 _LOGIN_PATH = re.compile(
     r"(?:^|[/._-])(?:log-?in|sign-?in|logon|auth|authorize|oauth2?|sso|saml2?|session/new|anmelden|anmeldung"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.async_api import Frame, Locator, Request
     from playwright.async_api import Page as Tab
 
-# How long to wait, after a step that may load something, until the page loads nothing any more.
+# Seconds to wait, after a step that may load something, until the page loads nothing any more.
 _QUIET_SECONDS = 2.0
 _CLICKED: tuple[Literal["button", "link"], ...] = ("button", "link")
 _MAY_LEAVE = ("click", "press", "choose", "run")
@@ -31,9 +31,10 @@ _MAY_LOAD = ("open", "scroll", *_MAY_LEAVE)
 _A_MOMENT = "() => new Promise(done => setTimeout(done, 50))"
 # Opens the link in the same tab: what a new tab shows would not be read.
 _IN_THIS_TAB = "one => { const link = one.closest('[target]'); if (link) link.removeAttribute('target'); }"
-# Signs of errors that are about the whole tab; whoever knows its trail has words for them.
+# Words in errors that are about the whole tab. Such errors are raised as they are: the caller knows the trail
+# of the tab, which names the cause.
 _OF_THE_TAB = ("ERR_", "crashed", "has been closed")
-_LONGEST_SCROLL = 20
+_LONGEST_SCROLL = 20  # times that the page is scrolled to its end while it grows
 _SCROLL = """async most => {
     let last = -1;
     for (let turn = 0; turn < most && document.documentElement.scrollHeight !== last; turn++) {
@@ -61,8 +62,8 @@ def longest(approach: Approach, seconds: float) -> float:
 
 
 async def take(tab: Tab, step: Step, stepping: Stepping) -> None:
-    """Takes one step. Raises PageUnreachable or PageRefused, with words that fit behind the step, or the
-    error of the browser if its tab is in trouble."""
+    """Takes one step. Raises PageUnreachable or PageRefused with a reason that is shown behind the words of
+    the step, or the error of the browser if its whole tab failed."""
     from playwright.async_api import Error
     from playwright.async_api import TimeoutError as TooLate
 

@@ -45,7 +45,8 @@ another share believes maintenance pages or doubts real ones."""
 
 _WORD = re.compile(r"\w+")
 _ENDS = re.compile(rb"</(?:html|body|rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)\s*>", re.IGNORECASE)
-# Bytes at the end in which a closing tag is searched, and how many headings and members count.
+# Bytes at the end of a body in which a closing tag is searched; the most headings of a page that are read;
+# and the most members that a JSON object with an error message may have.
 _TAIL = 2_000
 _MOST_HEADINGS = 20
 _MOST_MEMBERS = 50

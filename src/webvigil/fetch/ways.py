@@ -71,8 +71,9 @@ class Proxy:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Ways:
-    """What the operator said about ways. `hosts` are pairs of a host and the name of its proxy; a host may be
-    `*.example.org` for all hosts below. `unverified` are hosts whose certificate is not verified."""
+    """How the operator wants hosts to be reached. `hosts` are pairs of a host and the name of its proxy; a
+    host may be `*.example.org` for all hosts below. `unverified` are hosts whose certificate is not
+    verified."""
 
     everywhere: str = ""
     proxies: tuple[tuple[str, str], ...] = ()
