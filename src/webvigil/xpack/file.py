@@ -68,7 +68,7 @@ _WORN, _WORTH = 4, 0.2
 
 
 class Entry(NamedTuple):
-    """A line of the index: the place in the file where a document begins, and its name."""
+    """An entry of the index: the place in the file where a document begins, and its name."""
 
     start: int
     name: str

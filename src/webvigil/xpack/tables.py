@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from webvigil.document import PageDigest
     from webvigil.xpack.packed import Packed
 
-_COLUMNS = 6
+_COLUMNS = 6  # ST, TM, CM and the three of AM
 _LESS = (0, 0, 1, 0, 0, 0)  # subtracted from each column when it is read; in the third, CM, 0 means none
 _TYPES = {width: np.dtype(f"<u{width}") for width in (1, 2, 4)}
 _MOST = 1 << 25  # nodes or attributes; bounds the memory that a damaged file can make us use

@@ -24,7 +24,7 @@ Pairs = tuple[Longs, Longs]
 
 
 class TooWide(Exception):
-    """An axis would give more pairs than `WIDEST`; who catches it halves the rows and tries again."""
+    """An axis would give more pairs than `WIDEST`. The caller halves the rows and tries each half."""
 
 
 @dataclass(eq=False)

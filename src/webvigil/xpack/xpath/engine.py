@@ -72,7 +72,7 @@ class Context:
 
 
 ONE = np.ones(1, dtype=np.int64)
-# Stands in for the context of expressions that do not look at it.
+# The context that is passed to expressions whose value does not depend on the context.
 NOWHERE = Context(np.zeros(1, dtype=np.int64), ONE, ONE)
 
 
@@ -400,10 +400,9 @@ class Evaluation:
         return owners, rows
 
     def _holds(self, predicate: Expression, context: Context) -> Mask:
-        """Returns for each node of a context whether a predicate holds. Halves the context where it makes too
-        many pairs.
+        """Returns for each node of a context whether a predicate holds.
 
-        Halves the context where it makes too many pairs.
+        If the predicate makes too many pairs, each half of the context is evaluated by itself.
         """
         if not len(context):
             return np.zeros(0, dtype=np.bool_)
@@ -417,10 +416,10 @@ class Evaluation:
         return np.concatenate([self._holds(predicate, half) for half in halves])
 
     def _holds_at_once(self, predicate: Expression, context: Context) -> Mask:
-        """Returns for each node of a context whether a predicate holds. A number holds for the node at that
-        position.
+        """Returns for each node of a context whether a predicate holds.
 
-        A number holds for the node at that position.
+        A predicate that is a number holds for the node at that position. Raises TooWide if the predicate
+        makes too many pairs.
         """
         if not is_positional(predicate):
             found: Any = self.boolean(predicate, context)

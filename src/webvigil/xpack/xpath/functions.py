@@ -320,7 +320,8 @@ def _not(evaluation: Evaluation, call: Call, context: Context) -> Value:
 
 
 def _asking(call: Call) -> Expression:
-    """Returns the comparison count(…) > 0, which tells whether there are such nodes: a text is no nodes."""
+    """Returns the comparison count(…) > 0, which says whether there are such nodes. It refuses an argument
+    that is a text, a number or a boolean, as the function must."""
     return Binary(">", Call("count", call.arguments, call.at), Number(0.0))
 
 

@@ -18,7 +18,7 @@ from webvigil.xpack.paths import PathTable
 from webvigil.xpack.rows import Label
 from webvigil.xpack.xpath.syntax import Test
 
-# The order matters: `View.strings` takes all up to ELEMENT for nodes with texts inside.
+# The order matters: for `View.strings` all kinds up to ELEMENT are nodes with texts inside.
 ROOT, ELEMENT, ATTRIBUTE, TEXT, COMMENT, INSTRUCTION, NAMESPACE, HIDDEN = range(8)
 _KINDS = {"#document": ROOT, "#text": TEXT, "#cdata": TEXT, "#comment": COMMENT}
 _TYPES = {"text": TEXT, "comment": COMMENT, "processing-instruction": INSTRUCTION}
