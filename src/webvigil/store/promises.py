@@ -76,7 +76,7 @@ class Users(Protocol):
     def all(self) -> list[User]: ...
 
     def prefer(self, name: str, taste: str) -> None:
-        """Stores what a user cares about."""
+        """Stores the taste of a user: what the user cares about, as text."""
 
     def topics(self, name: str) -> dict[str, str]:
         """Returns the clauses that the user's topics say, by topic. Topics that say nothing are left out."""
@@ -128,7 +128,8 @@ class Sentinels(Protocol):
         watches is shared; all the pages are due at once."""
 
     def replace(self, *new: NewSentinel) -> list[InstalledSentinel]:
-        """Gives the sentinels of these names another text, life and priority; their changes stay.
+        """Replaces the text, life and priority of installed sentinels with the same names; their changes
+        stay.
 
         Pages that stay are compared with the same version as before, pages that are no longer named are
         released, and new pages are due at once. All this is one transaction, recorded in the journal. Raises
@@ -190,7 +191,8 @@ class Sentinels(Protocol):
 
     def news(self, since: int, *, until: Millis | None = None) -> LifeNews:
         """Returns the sentinels that were added, changed or removed since that revision; revision 0 returns
-        all. With `until`, only ids tell of sentinels whose lives rest until then."""
+        all. With `until`, sentinels in whose lives nothing happens before that time are only named by their
+        ids."""
 
     def living(self, user: str, names: Collection[str]) -> list[LivingSentinel]:
         """Returns the sentinels of a user with these names, as far as there are any."""
@@ -203,7 +205,8 @@ class Sentinels(Protocol):
         gone for good. Handles up to `most` sentinels that may need this, and returns how many it handled."""
 
     def follow_at(self) -> Millis | None:
-        """Returns the milliseconds until a sentinel may need `follow`; None if none will, as it stands."""
+        """Returns the milliseconds until a sentinel may need `follow`; None if no sentinel is waiting for
+        it."""
 
     def set_aside(self, user: str, name: str) -> RemovedSentinel:
         """Removes the sentinel and its changes in a way that `restore` can undo. To everybody they are gone,
@@ -217,9 +220,8 @@ class Sentinels(Protocol):
         it is gone for good, and NameTaken if another sentinel has its name now."""
 
     def forget_removed(self, before: Millis, *, limit: int) -> int:
-        """Deletes up to `limit` sentinels for good, with their changes, that were removed before that time,
-        those that were removed first before the others, and returns how many. Versions stay for others who
-        watch the same page."""
+        """Deletes sentinels that were removed before that time for good, with their changes: at most `limit`,
+        the longest removed first. Returns how many. Versions stay for others who watch the same page."""
 
 
 class Schedule(Protocol):
@@ -301,8 +303,8 @@ class Versions(Protocol):
         """Returns those of these versions, each a page and a number, of which a browser drew a picture."""
 
     def deltas(self, key: str) -> Mapping[str, bytes]:
-        """Returns, by object, the contents that rows of versions hold, of this object and of all objects that
-        it is stored relative to (`PageRepository`)."""
+        """Returns the contents of this object, and of all objects that it is stored relative to, as far as
+        rows of versions hold them, by object (`PageRepository`)."""
 
     def page_id(self, page: Page) -> int:
         """Returns the id of a page. Raises NotFound if nobody watches it."""
@@ -474,8 +476,8 @@ class Outbox(Protocol):
     def give_up(self, item: OutboxItem, *, error: str) -> bool: ...
 
     def hold(self, item: OutboxItem, *, until: Millis) -> bool:
-        """Lets the notice wait until then without counting an attempt. The notices behind it in its queue
-        wait, too."""
+        """Lets the notice wait until the given time without counting an attempt. The notices behind it in its
+        queue wait, too."""
 
     def put_back(self, items: Sequence[OutboxItem]) -> None:
         """Gives back notices that were leased and not tried."""
@@ -487,7 +489,7 @@ class Outbox(Protocol):
         """Marks many notices as delivered in one transaction; notices whose lease was lost are left out."""
 
     def ripe(self, *, limit: int) -> list[Notice]:
-        """Returns the first held notice of every queue that holds a notice whose time has come."""
+        """Returns the first held notice of every queue in which the time of a held notice has come."""
 
     def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
         """Returns the notices of a queue that no worker is delivering, in order; with `due` only those whose
@@ -545,22 +547,23 @@ class Questions(Protocol):
     """Questions to a language model about changes that wait to be told (`model.meaning`)."""
 
     def claim(self, worker: str, *, count: int, lease: Millis, allowance: Allowance) -> list[WaitingQuestion]:
-        """Leases at most `count` questions that are due, of equal ones the first. The tokens that a question
-        may take are charged to its user at once. A question that its user may not ask any more today comes
-        with `refused`, one that was answered before with its `answer`; neither is charged."""
+        """Leases at most `count` questions that are due. Of equal questions only the first is leased. The
+        tokens that a question may take are charged to its user at once. A question that its user may not ask
+        any more today comes with `refused`, one that was answered before with its `answer`; neither is
+        charged."""
 
     def retry(self, item: WaitingQuestion, *, wait: Millis, spent: Spent) -> bool:
         """Gives a leased question back, to be asked later; `spent` as in `settle`. Returns False if the lease
         was lost."""
 
     def settle(self, item: WaitingQuestion, said: Answer, spent: Spent, *, alone: bool = False) -> int | None:
-        """Writes what a question and all that equal it decide: the changes with their notices, or that they
-        are not told. With `alone`, only this question. `spent` is added to what its user has used today; it
-        may be negative, because tokens were charged before. Returns how many changes are told; None if the
-        lease was lost, and then nothing is written."""
+        """Writes what the answer decides for a question and for all equal questions: the changes with their
+        notices, or that the changes are not told. With `alone`, only this question is settled. `spent` is
+        added to what its user has used today; it may be negative, because tokens were charged before. Returns
+        how many changes are told; None if the lease was lost, and then nothing is written."""
 
     def take_over(self) -> None:
-        """Ends all leases, because no other worker is there."""
+        """Ends all leases. Only for a caller who knows that no other worker is running."""
 
     def next_at(self) -> Millis | None:
         """Returns in how many milliseconds a question is due; None if none waits."""
@@ -568,7 +571,7 @@ class Questions(Protocol):
     def waiting(self) -> int: ...
 
     def known(self, keys: Sequence[str]) -> dict[str, Answer]:
-        """Returns what was answered before to questions with these keys."""
+        """Returns the stored answers to questions with these keys, by key."""
 
     def remember(self, key: str, said: Answer) -> None: ...
 

@@ -56,9 +56,9 @@ DEPTH = 8
 
 _ANSWER = b"WVA1"
 _OBJECT = b"WVB2"
-_NONCE = 8
-_KEY = 16
-_OLD_KEY = 64
+_NONCE = 8  # bytes
+_KEY = 16  # bytes of a key in an object
+_OLD_KEY = 64  # characters of a key in older repositories
 # Levels of zstd, from bench.speed.history; run it again before changing them. Deltas: levels 9 to 19 differ
 # by 3 % in size over real histories and by ten times in time. Below level 9 a dictionary of megabytes is no
 # longer searched well, but a dictionary of an ordinary page is: level 3 writes a tenth more, about forty

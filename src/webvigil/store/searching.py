@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from webvigil.model.change import Finding
 
-MOST_WORDS = 10_000  # of one change; the positions that PostgreSQL's index can hold end not far beyond
-# Phrases of one search, characters of one word, and how many texts or characters `_lines` joins.
+MOST_WORDS = 10_000  # of one change; PostgreSQL's index knows positions up to 16,383
+# The most phrases of one search, characters of one word, and texts or characters that `_lines` joins.
 MOST_ASKED = 30
 _LONGEST = 100
 _TOGETHER, _LONG = 1000, 10_000

@@ -287,8 +287,8 @@ class Rows:
         return len(self.outbox) - before
 
     def recount(self, user: str, sentinel: str) -> None:
-        """Makes the notices due now that wait for more changes of this sentinel, because no further change
-        may come."""
+        """Makes notices that wait for more changes of this sentinel due now, because no further change may
+        come."""
         for row in self.outbox.values():
             of_it = (row.notice.user, row.notice.sentinel) == (user, sentinel)
             if of_it and row.state == "held" and row.notice.needs:

@@ -23,7 +23,7 @@ from webvigil.model.work import (
 from webvigil.store.memory.following import write_links
 from webvigil.store.memory.rows import Held, Host, PageRow, Part, QuestionRow, Rows
 
-# The same numbers as in `sql.schedule` and `sql.bell`, where the reasons stand.
+# The same numbers as in `sql.schedule` and `sql.bell`, which give the reasons.
 _PRIORITY_BONUS: Millis = 60_000
 _TRUSTED: Millis = 1_000
 _NUMBERS = count()
@@ -134,8 +134,8 @@ class MemorySchedule(Part):
         return self._rows.now()
 
     def written(self) -> str:
-        """Returns another number each time: nothing counts writes here, so somebody may always have
-        written."""
+        """Returns another text each time, as if somebody had always written: writes are not counted in
+        memory."""
         return str(next(_NUMBERS))
 
     def _claim(self, worker: str, host: Host, pages: int, now: Millis, lease: Millis) -> Claim:

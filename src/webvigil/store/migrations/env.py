@@ -1,5 +1,4 @@
-"""Alembic runs this file: it migrates over the connection, and inside the transaction, that `migrate`
-provides."""
+"""Alembic runs this file: it migrates in the connection and transaction that `migrate` provides."""
 
 from alembic import context
 

@@ -172,8 +172,8 @@ def _every_time() -> Callable[[], str]:
 
 
 class _DataVersion:
-    """SQLite tells a connection whether other connections have written. This connection asks nothing else,
-    and is opened with the first question, also with the first one after trouble."""
+    """A connection to SQLite that only asks whether other connections have written. It is opened with the
+    first question, and again with the first question after an error."""
 
     def __init__(self, file: str) -> None:
         self._file = file

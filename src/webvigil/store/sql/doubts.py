@@ -1,4 +1,4 @@
-"""Pages whose newest answer is not believed to be the page (Q6); others have no row here."""
+"""Doubts in SQL: pages whose newest answer is not believed to be the page (Q6)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ COLUMNS = tuple(column.label(f"doubt_{column.name}") for column in doubt.columns
 def write_doubts(
     connection: Connection, results: Iterable[tuple[DuePage | None, CheckResult]], known: Where
 ) -> None:
-    """Writes the doubts of pages, and deletes those that are over. Most pages never are in doubt: then
-    nothing is written. The caller holds the hosts of the pages."""
+    """Writes the doubts about pages, and deletes doubts that have ended. Nothing is written for pages whose
+    doubt is what it was, such as the many that are not in doubt. The caller holds the leases of the pages'
+    hosts."""
     moved = [result for due, result in results if (due.doubt if due else None) != result.doubt]
     if moved:
         connection.execute(delete(doubt).where(doubt.c.page_id.in_([result.page for result in moved])))

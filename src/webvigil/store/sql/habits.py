@@ -1,4 +1,4 @@
-"""What pages taught us about themselves (Q3). A row for each part of a page that ever changed twice."""
+"""The habits of pages in SQL (Q3): what earlier looks taught, for each part of a page that changed twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lives of sentinels in SQL: each step from one record to the next, and news for who moves the lives."""
+"""The lives of sentinels in SQL: each step from one record to the next, and news for the keeper of lives."""
 
 from __future__ import annotations
 
@@ -99,11 +99,12 @@ def _lives() -> Select[Any]:
 
 
 def _awake_by(until: Millis) -> ColumnElement[bool]:
-    """Returns the condition that something happens in a life by then, or that the life waits for another one.
-    The same decision about a value is `model.life.rests_until`."""
+    """Returns the SQL condition that something happens in a life by then, or that the life waits for the life
+    of another sentinel. `model.life.rests_until` decides the same for a value."""
     one = sentinel.c
     longest = LONGEST_WARNING // timedelta(milliseconds=1)
-    # The warning comes before the end by a tenth of the span. Multiplied by ten, so that nothing is rounded.
+    # The warning comes a tenth of the span before the end. Both sides are multiplied by ten to avoid
+    # rounding.
     tenth = (WARNING_PART - 1) * one.life_at + one.started_at <= WARNING_PART * until
     warned_by = one.within & ~one.warned & (one.life_at <= until + longest) & tenth
     moves = one.life_at.is_(None) | (one.life_at <= until) | func.coalesce(warned_by, false())

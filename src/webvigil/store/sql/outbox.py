@@ -33,10 +33,10 @@ from webvigil.store.sql.rows import insert_given
 from webvigil.store.sql.schema import GIVEN_UP, IDLE, PENDING, TOLD, UNSETTLED, later, outbox
 
 _READY = later(outbox.c.due, outbox.c.lease)
-_LONGEST_NAME = 200  # as the column `outbox.dedup` bounds it
-_CLAIM_LOCK = (
-    0x57656257  # PostgreSQL: workers claim one after the other, or two could hold neighbours of one queue
-)
+_LONGEST_NAME = 200  # the length of the column `outbox.dedup`
+# The key of PostgreSQL's advisory lock for claiming: of two workers that claim at the same time, each could
+# otherwise get a part of one queue.
+_CLAIM_LOCK = 0x57656257
 
 
 class SqlOutbox:
@@ -277,8 +277,8 @@ def write_notices(connection: Connection, notices: Iterable[Notice], now: Millis
 
 
 def recount(connection: Connection, user: str, sentinel: str, now: Millis) -> None:
-    """Makes the notices due now that wait for more changes of this sentinel, because no further change may
-    come. The worker then decides whether to send them."""
+    """Makes notices that wait for more changes of this sentinel due now, because no further change may come.
+    The worker then decides whether to send them."""
     mine = (outbox.c.user_name == user) & outbox.c.settled_at.is_(None) & (outbox.c.sentinel == sentinel)
     counted = mine & (outbox.c.state == "held") & (outbox.c.needs > 0)
     connection.execute(update(outbox).where(counted).values(due=now))

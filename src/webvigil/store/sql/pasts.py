@@ -34,7 +34,8 @@ class SqlPasts:
         with self._database.write() as connection:
             owner = connection.scalar(select(user.c.id).where(user.c.name == user_name))
             _wait_for_others(connection)
-            # Two users may bring a past to one page, so that numbers are given below the lowest of all.
+            # Several users may bring a past to one page, so the new numbers are below the lowest of all
+            # users.
             lowest = connection.scalar(select(func.min(past.c.number)).where(past.c.page_id == page)) or 0
             first = lowest - len(versions)
             rows = [_row(page, owner, first + place, one) for place, one in enumerate(versions)]
@@ -69,8 +70,9 @@ class SqlPasts:
 
 
 def _wait_for_others(connection: Connection) -> None:
-    """Lets only one transaction at a time give numbers below the lowest: two would give the same ones. The
-    row that is locked has no other use, so nobody waits in a circle."""
+    """Waits until no other transaction gives numbers to versions of the past: two at a time would give the
+    same numbers. The row that is locked has no other use, so transactions never wait for each other in a
+    circle."""
     connection.execute(insert_new(connection, counter), {"name": "past", "value": 0})
     connection.execute(select(counter).where(counter.c.name == "past").with_for_update()).all()
 

@@ -1,4 +1,4 @@
-"""Prepared statements: for those of every request and check, compiled once and run by the driver directly.
+"""Statements that run with every request or check: compiled once, and run by the driver directly.
 
 SQLAlchemy takes several times as long from a statement to its rows as the database does. Here it still
 compiles the statement and provides the types of the columns, but the driver executes it.

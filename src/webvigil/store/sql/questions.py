@@ -53,7 +53,7 @@ from webvigil.store.sql.schema import (
 from webvigil.store.sql.users import user_id
 
 _READY = later(question.c.due, question.c.lease)
-# PostgreSQL: workers claim one after the other, or two could ask the same.
+# The key of PostgreSQL's advisory lock for claiming: without it two workers could ask the same question.
 _CLAIM_LOCK = 0x57656251
 
 

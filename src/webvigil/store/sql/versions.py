@@ -20,7 +20,8 @@ from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.readers import version_of
 from webvigil.store.sql.schema import VERSION, page_about, past, version
 
-# The largest number of the column: PostgreSQL refuses to compare it with a larger one.
+# The largest number of a version, a 32-bit integer: PostgreSQL refuses to compare the column with a larger
+# one.
 _LARGEST = 2**31 - 1
 
 
@@ -45,7 +46,6 @@ class SqlVersions:
         limit: int = PIECE,
     ) -> list[Version]:
         kept = version.c.page_id == page, ~version.c.dropped, version.c.number > min(after, _LARGEST)
-        # A number of a version is a 32-bit integer in PostgreSQL.
         query = select(*VERSION).where(*kept, version.c.number < min(before, _LARGEST)).limit(limit)
         if until is not None:
             query = query.where(version.c.fetched_at <= as_millis(until))

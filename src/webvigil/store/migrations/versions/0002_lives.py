@@ -1,5 +1,4 @@
-"""Lives of sentinels: life spans, boundaries, and a revision that tells the worker which sentinels
-changed."""
+"""Lives of sentinels: life spans, boundaries, and a revision that says which sentinels changed."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,4 @@
-"""Fetching: log-ins, why a page was looked at, the reason of the result, pictures, hosts in trouble,
-pushes."""
+"""Fetching: log-ins, the reasons for looks and their results, pictures, hosts in trouble, pushes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,4 @@
-"""Many workers: duties that one worker does for all, and more frequent vacuuming of tables that are rewritten
-often."""
+"""Many workers: duties that one worker does for all, and more frequent vacuuming of busy tables."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,4 @@
-"""Comparing: the version that values are measured from, pages that must change together, what users care
-about."""
+"""Comparing: the version that values are measured from, pages that change together, tastes of users."""
 
 import sqlalchemy as sa
 from alembic import op

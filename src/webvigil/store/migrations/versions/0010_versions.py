@@ -1,5 +1,4 @@
-"""Versions stored relative to each other, and versions that were dropped while others still depend on
-them."""
+"""Versions stored relative to each other, and dropped versions that others still depend on."""
 
 import sqlalchemy as sa
 from alembic import op

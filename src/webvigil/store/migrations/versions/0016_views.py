@@ -1,5 +1,4 @@
-"""Views: from which version, and since when, a sentinel watches a page; troubles of sentinels apart from the
-looks."""
+"""Views: since which version and time a sentinel watches a page; troubles apart from the looks."""
 
 import sqlalchemy as sa
 from alembic import op
