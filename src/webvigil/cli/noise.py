@@ -1,4 +1,4 @@
-"""`webvigil noise`: a change is marked as noise, and the clause that would have left it out is proposed."""
+"""`webvigil noise`: marks a change as noise, and proposes the clause that would have left it out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The change types: one row for each, and everybody reads the rows.
+"""The table of change types: one row for each type, which all other packages read.
 
 `language` makes the grammar of them, reads and prints by them; `detect` finds the module of a row by its
 name; verification, the commands, the dashboard, the reference and the cases of the tests go through the rows.

@@ -1,4 +1,4 @@
-"""The channels by the word in `Notify By …`: one row for each, and everybody reads the rows.
+"""The table of channels by the word in `Notify By …`: one row for each, which all other packages read.
 
 The module of `notify` that makes a channel is found by its row; verification, delivery, the commands, the
 dashboard and the reference go through the rows. CONTRIBUTING.md says what a new channel needs beside its row.

@@ -1,4 +1,4 @@
-"""A request of one's own for a page: its method, headers, query and body.
+"""A request that a user writes for a page: its method, headers, query and body.
 
 The request is part of the identity of a page: two users share a fetch only if their requests are equal. A
 header may hold a secret of the user's log-in, by its name; a page that is fetched with a log-in is never

@@ -1,4 +1,4 @@
-"""The database's clock was set back: the record of it, and from how much on that matters."""
+"""The record that the database's clock was set back, and the smallest step back that counts."""
 
 from __future__ import annotations
 

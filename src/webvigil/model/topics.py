@@ -1,4 +1,4 @@
-"""The topics of a sentinel: names that it is sorted by. In a text that names several, commas part them."""
+"""The topics of a sentinel: names by which its user sorts sentinels. Commas separate several topics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A comparison and the findings of a sentinel in, out which changes on the page are the sentinel's.
+"""A comparison and the findings of a sentinel in, the changes on the page that the sentinel found out.
 
 A page often changes in more places than a sentinel watches. The changes of the sentinel get filled marks, the
 others hollow ones, and each object of the findings is linked with its change on the page.

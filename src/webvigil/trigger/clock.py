@@ -1,4 +1,4 @@
-"""How far a time on a page went on and how much time passed between two looks in, whether it ticks out (Q2).
+"""How far a time on a page and the clock moved between two looks in, whether that time ticks out (Q2).
 
 A clock that shows the time of the look, and an age that went on by as much as the looks are apart, are known
 at first sight if a coincidence is unlikely. An age in units that are large beside the time between the looks

@@ -1,4 +1,4 @@
-"""Places of a page that never rest: learnt from what differed, left out while they do as always (Q3).
+"""Places of a page that change all the time: learnt from looks, left out while they change as before (Q3).
 
 A place is an element of the page; the items of a list are one place, and so is each part of the shell around
 the text (navigation, header, footer). Every place has a heat: one more for each look at which it changed, a

@@ -1,4 +1,4 @@
-"""The address of a client in, out whether it may read metrics and the version of this installation."""
+"""The address of a client in, whether that client may read the metrics and the version of this server out."""
 
 from __future__ import annotations
 

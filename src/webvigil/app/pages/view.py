@@ -1,4 +1,4 @@
-"""A user and a page in, out what the user may see of a page that others watch, too.
+"""A user and a page that others watch, too, in, the versions and looks that the user may see out.
 
 A page, its versions and the looks at it are shared, but they must not tell who else watches it or why. A user
 sees the version that was the newest when they began to watch the page and all later ones, the looks since

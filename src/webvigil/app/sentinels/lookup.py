@@ -1,6 +1,6 @@
-"""Names, pages or another wish in, the installed sentinels of a user that have them out.
+"""Names, pages or filters in, the installed sentinels of a user that match out.
 
-A user may have very many sentinels, so nobody reads all of them for the sake of a few.
+A user may have very many sentinels, so these functions do not read all of them to find a few.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A clock whose ticks nobody tells: the brackets in which changes lie in, when the next tick is due out.
+"""The times between which regular changes were made in, the moment of the next change out.
 
 Where the server does not date a change, we know two looks between which it was made. Each such bracket bounds
 the phase and the period of the clock a little more, as long as looks fall near its ticks; and they do, since

@@ -1,4 +1,4 @@
-"""The page /add/steps: steps in a browser are made by doing (K1).
+"""The page /add/steps: builds the steps in a browser from clicks on pictures of the page (K1).
 
 The steps stand in a text, one on a line. A try runs them and shows a picture after each. A click on the
 newest picture offers what can be done there; the choice is put behind the steps that were tried, and tried at
