@@ -141,7 +141,32 @@ def with_(**members):
         (with_(compare={"n": 1}), "compare does not say how"),
         (with_(contacts=[{"address": "a@b.example"}]), r"contacts\[0\] has no channel"),
         (with_(within=[{"by": "css"}]), r"within\[0\] needs both by and argument"),
-        (with_(when={"subject": "changed", "operator": ">"}), "there is no condition"),
+        (with_(when={"subject": "changed", "operator": ">"}), "there is no condition 'changed >'$"),
+        (
+            with_(when={"subject": "smells", "operator": ">", "number": 5, "unit": "%", "text": "tea" * 40}),
+            r"there is no condition 'smells > 5% (tea)+t?e?…'$",
+        ),
+        (
+            with_(when={"subject": "price", "operator": "between", "number": 5}),
+            "there is no condition 'price between 5'$",
+        ),
+        (with_(within=[{"by": "css", "argument": ["a"]}]), "the part css takes one text$"),
+        (with_(within=[{"by": "words", "argument": "a"}]), "the part words takes a list of words$"),
+        (with_(within=[{"by": "main", "argument": "a"}]), "the part main takes no text$"),
+        (with_(within=[{"by": "smell", "argument": "a"}]), "there is no part 'smell'$"),
+        (with_(render="browser", steps=[{"do": "dance"}]), "there is no step 'dance'$"),
+        (
+            with_(render="browser", steps=[{"do": "press", "text": "Foo"}]),
+            "the step 'press Foo' has a part that is missing, wrong or too much$",
+        ),
+        (
+            with_(render="browser", steps=[{"do": "wait", "seconds": 600}]),
+            "the step 'wait 600 second' has a part that is missing, wrong or too much$",
+        ),
+        (
+            with_(render="browser", steps=[{"do": "click"}]),
+            "the step 'click' has a part that is missing, wrong or too much$",
+        ),
         (with_(when={"maybe": 1}), "when has an unknown member"),
         (with_(depth=float("inf")), "depth is not a number"),
         (with_(priority=10**400), "priority is not a number"),

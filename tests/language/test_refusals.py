@@ -73,6 +73,9 @@ def test_a_value_has_its_text(fields: dict[str, Any], text: str):
     assert parse(printed) == [one]
 
 
+IN_ORDER = "times and days are written in their order, each of them once"
+
+
 @pytest.mark.parametrize(
     ("fields", "refusal"),
     [
@@ -112,14 +115,14 @@ def test_a_value_has_its_text(fields: dict[str, Any], text: str):
             "becomes takes what is there, such as contains or value <; changed tells what happens by itself",
         ),
         ({"fetch": FetchAt(())}, "Fetch at names no time"),
-        ({"fetch": FetchAt((60, 30))}, "(60, 30) are not in order"),
+        ({"fetch": FetchAt((60, 30))}, IN_ORDER),
         ({"fetch": FetchCron("* *  * * *")}, "a cron expression has single spaces"),
         (at_hours((60, 60)), "there is no time between the minutes 60 and 60 of a day"),
         (at_hours((1440, 60)), "there is no time between the minutes 1440 and 60 of a day"),
-        (at_hours(days=(0, 1, 2, 3, 4, 5, 6)), "(0, 1, 2, 3, 4, 5, 6) are no days of a week"),
-        (at_hours(days=(7,)), "(7,) are no days of a week"),
-        (at_hours(days=(-1,)), "(-1,) are no days of a week"),
-        (at_hours(days=(6, 5)), "(6, 5) are not in order"),
+        (at_hours(days=(0, 1, 2, 3, 4, 5, 6)), "all days of the week are the same as none: leave them out"),
+        (at_hours(days=(7,)), "a day is a number from 0 (Monday) to 6 (Sunday)"),
+        (at_hours(days=(-1,)), "a day is a number from 0 (Monday) to 6 (Sunday)"),
+        (at_hours(days=(6, 5)), IN_ORDER),
         (
             {"fetch": FetchEvery(timedelta(0))},
             "an interval has whole seconds and lasts at most 100 years, not 0:00:00",

@@ -74,4 +74,5 @@ def _lost(within: Sequence[Part], lost: Lost, status: Status) -> Finding:
 
 
 def _named(part: Part) -> str:
-    return f"{part.by} {part.argument!r}"
+    words = part.argument
+    return f"{part.by} {words!r}" if isinstance(words, str) else f"{part.by} {{{', '.join(words)}}}"

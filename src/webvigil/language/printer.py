@@ -23,6 +23,7 @@ from webvigil.model.change_types import trouble_with
 from webvigil.model.message import Message
 from webvigil.model.message import trouble_with as trouble_with_message
 from webvigil.model.page import normal_url
+from webvigil.model.short_text import short_text
 from webvigil.model.topics import LONGEST_TOGETHER, topics_in, topics_text
 
 T = TypeVar("T")
@@ -31,6 +32,10 @@ Ordered = TypeVar("Ordered", int, tuple[int, int])
 _COMPARISONS = frozenset({"<", "<=", ">", ">=", "=", "!="})
 _AMOUNTS = frozenset({"changed", "inserted", "deleted", "updated", "moved", "score"})
 _MOVES = frozenset({"drops", "rises", "moves"})
+_PARTS = {"words": "a list of words", "main": "no text"} | dict.fromkeys(
+    ("css", "xpath", "json", "regex"), "one text"
+)
+_SHOWN = 80  # characters of a value that a message shows
 
 
 def print_sentinel(sentinel: model.Sentinel) -> str:
@@ -225,7 +230,9 @@ def _part(part: model.Part) -> str:
             return texts.pattern_in_slashes(_text(pattern))
         case model.Part("css" | "xpath" | "json", str(selector)):
             return f"{part.by} {texts.quoted(_text(selector))}"
-    raise ValueError(f"there is no part {part}")
+    if part.by in _PARTS:
+        raise ValueError(f"the part {part.by} takes {_PARTS[part.by]}")
+    raise ValueError(f"there is no part {short_text(part.by, _SHOWN)!r}")
 
 
 # --- when it is worth telling ---------------------------------------------------------------------
@@ -280,7 +287,14 @@ def _said_of_all(condition: model.Condition) -> str:
         case model.Condition(subject, operator, int() | float() as number, "" | "%" as unit, "", None):
             if operator in _operators(subject):
                 return f"{subject} {operator} {_number(number)}{unit}"
-    raise ValueError(f"there is no condition {condition}")
+    raise ValueError(f"there is no condition {short_text(_given(condition), _SHOWN)!r}")
+
+
+def _given(condition: model.Condition) -> str:
+    """Returns the members of a condition that no text can express, in the order of the language."""
+    number, upper = ("" if one is None else f"{one}" for one in (condition.number, condition.upper))
+    words = condition.subject, condition.operator, number + condition.unit, upper, condition.text
+    return " ".join(filter(None, words))
 
 
 def _operators(subject: str) -> frozenset[str]:
@@ -329,8 +343,10 @@ def _between(start: int, end: int) -> str:
 def _days(days: tuple[int, ...]) -> str:
     if not days:
         return ""
-    if len(days) == len(model.WEEKDAYS) or not all(0 <= day < len(model.WEEKDAYS) for day in _in_order(days)):
-        raise ValueError(f"{days} are no days of a week")
+    if len(days) == len(model.WEEKDAYS):
+        raise ValueError("all days of the week are the same as none: leave them out")
+    if not all(0 <= day < len(model.WEEKDAYS) for day in _in_order(days)):
+        raise ValueError("a day is a number from 0 (Monday) to 6 (Sunday)")
     short = {(0, 1, 2, 3, 4): "weekdays", (5, 6): "weekends"}
     return f" on {short.get(days) or ', '.join(model.WEEKDAYS[day] for day in days)}"
 
@@ -339,7 +355,7 @@ def _in_order(values: tuple[Ordered, ...]) -> tuple[Ordered, ...]:
     """Returns the values. Raises ValueError unless they are sorted and each stands once, as the reader makes
     them."""
     if list(values) != sorted(set(values)):
-        raise ValueError(f"{values} are not in order")
+        raise ValueError("times and days are written in their order, each of them once")
     return values
 
 
@@ -363,7 +379,7 @@ def _point(point: model.TimePoint) -> str:
             raise ValueError(f"during({name}) takes no interval")
         case model.AtEvent(event, name):
             return f"{_one_of(event, 'start', 'end', 'during')}({_name(name)}){plus}"
-    raise ValueError(f"there is no time {point}")
+    raise ValueError("a life span begins and ends at a time or at an event of a sentinel")
 
 
 def _moment(time: datetime, plus: timedelta) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from lark import Token
 
@@ -15,10 +15,13 @@ from webvigil.model.approach import (
     MOST_STEPS,
     REST,
     By,
+    Do,
     Step,
+    shown,
     trouble_with_key,
 )
 from webvigil.model.page import normal_url
+from webvigil.model.short_text import short_text
 
 LONGEST_AGENT = 300
 NO_DISGUISE = "must say WebVigil, for we do not pass for another client"
@@ -118,7 +121,7 @@ def print_step(step: Step) -> str:
             return "scroll to bottom"
         case Step("run", "", "", script, "", 0):
             return f"run {_quoted(script)}"
-    raise ValueError(f"there is no step {step}")
+    raise _unsayable(step)
 
 
 def _printed_at(step: Step) -> str:
@@ -132,7 +135,7 @@ def _printed_at(step: Step) -> str:
             return f"type {place} secret {name if names.PLAIN.fullmatch(name) else texts.quoted(name)}"
         case Step("type" | "choose", text=text, secret="", seconds=0):
             return f"{step.do} {place} {_quoted(text)}"
-    raise ValueError(f"there is no step {step}")
+    raise _unsayable(step)
 
 
 def print_wait(step: Step) -> str:
@@ -143,7 +146,14 @@ def print_wait(step: Step) -> str:
             return "for rest"
         case Step("wait", by, _, "", "", 0) if by:
             return f"for {_place(step)}"
-    raise ValueError(f"nobody can wait for {step}")
+    raise _unsayable(step)
+
+
+def _unsayable(step: Step) -> ValueError:
+    """Returns the error for a step that no text can say: it is unknown, or its parts do not fit together."""
+    if step.do not in get_args(Do):
+        return ValueError(f"there is no step {short_text(step.do, 80)!r}")
+    return ValueError(f"the step {shown(step).strip()!r} has a part that is missing, wrong or too much")
 
 
 def _place(step: Step) -> str:
