@@ -45,6 +45,23 @@ def test_an_event_that_has_not_happened_is_named():
     assert said == "starts with end(other), which has not happened yet"
 
 
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        ("1 second", "1 second"),
+        ("90 second", "90 seconds"),
+        ("2 minute", "2 minutes"),
+        ("60 minute", "1 hour"),
+        ("36 hour", "36 hours"),
+        ("1 day", "1 day"),
+        ("2 week", "14 days"),
+    ],
+)
+def test_the_interval_after_an_event_is_told_in_whole_units(interval: str, words: str):
+    said = told(f"From end(other) + {interval}", LifeRecord(installed_at=NOW))
+    assert said == f"starts with end(other) + {words}, which has not happened yet"
+
+
 def test_a_life_that_is_over_or_failed_has_nothing_to_come():
     assert told("From Now", LifeRecord(installed_at=NOW, over=True, ended_at=NOW)).startswith(
         "ended 2026-12-01"

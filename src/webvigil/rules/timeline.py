@@ -12,6 +12,8 @@ from webvigil.model.sentinel import AtEvent, AtTime
 from webvigil.rules.life import Life
 from webvigil.rules.life_rules import Lives, Step
 
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
 
 def timeline(lives: Iterable[Life], now: datetime, until: datetime) -> list[LifeEvent]:
     """Returns the events between now and `until`, in order. `lives` are all sentinels of one user, because
@@ -65,7 +67,12 @@ def _point(point: AtTime, zone: tzinfo) -> str:
 
 
 def _plus(point: AtEvent | AtTime) -> str:
-    return f" + {point.plus}" if point.plus else ""
+    """Returns the interval behind a time or an event, in the largest unit without a fraction: ` + 2 days`."""
+    seconds = int(point.plus.total_seconds())
+    if not seconds:
+        return ""
+    size, unit = next(one for one in _UNITS if seconds % one[0] == 0)
+    return f" + {seconds // size} {unit}" + ("s" if seconds != size else "")
 
 
 def _time(time: datetime | None, zone: tzinfo) -> str:

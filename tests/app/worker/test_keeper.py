@@ -219,9 +219,9 @@ def test_disabling_lets_life_go_on_and_enabling_after_the_end_is_refused(
 def test_what_comes_next_is_told_with_the_reason(knowledge: Knowledge, settings: Settings, clock: Clock):
     install_text(knowledge, settings, CHAIN)
     Keeper(knowledge).turn()
-    assert "(To Now + 10 days" in next_of(knowledge.sentinels, knowledge.users, "jill", "first")
+    assert "(To Now + 10 days)" in next_of(knowledge.sentinels, knowledge.users, "jill", "first")
     assert next_of(knowledge.sentinels, knowledge.users, "jill", "second") == (
-        "starts with end(first) + 2 days, 0:00:00, which has not happened yet"
+        "starts with end(first) + 2 days, which has not happened yet"
     )
     assert next_of(knowledge.sentinels, knowledge.users, "jill", "third").startswith("ends with end(second)")
 
