@@ -209,6 +209,18 @@ def test_an_entry_of_a_list_with_impossible_numbers_is_named(
     assert len(said) == 1
 
 
+def test_an_entry_that_cannot_be_read_is_named_by_its_address(tmp_path: Path, settings: Settings):
+    entries = {"20191301000000": "200", "20190101000000": "fine", "20190101000001": "²"}
+    lines = [f"key {at} {json.dumps({'url': URL, 'status': one})}" for at, one in entries.items()]
+    (tmp_path / "x.cdxj").write_text("\n".join(lines))
+    _, said = read(tmp_path / "x.cdxj", settings)
+    assert said == [
+        f"x.cdxj: the capture of {URL} has no time",
+        f"x.cdxj: the capture of {URL} has a status that is no number",
+        f"x.cdxj: the capture of {URL} has a status that is no number",
+    ]
+
+
 @pytest.mark.parametrize("text", ["٢٠١٩٠١٠١٠٠٠٠٠٠", "2019010100000²", "99991231235960", "", "x" * 100_000])
 def test_a_time_that_is_none_is_none(text: str):
     assert moment_of(text) is None

@@ -313,14 +313,15 @@ class CdxSource:
             for entry in _entries(lines, progress):
                 at = moment_of(entry.get("timestamp", ""))
                 if at is None:
-                    yield Unreadable(f"{self._file.name}: {str(entry)[:100]} has no time")
+                    yield Unreadable(f"{self._file.name}: the capture of {entry['url'][:100]} has no time")
                     continue
                 if entry.get("digest") and entry.get("mime") != "warc/revisit":
                     self._originals.setdefault(entry["digest"], entry)
                 said = entry.get("status", "").strip("-")  # lists write - for what they do not know
                 status = number_of(said) if said else 200
                 if status is None:
-                    yield Unreadable(f"{self._file.name}: {str(entry)[:100]} has a status that is no number")
+                    what = f"the capture of {entry['url'][:100]} has a status that is no number"
+                    yield Unreadable(f"{self._file.name}: {what}")
                     continue
                 yield Pointer(
                     url=entry["url"],
