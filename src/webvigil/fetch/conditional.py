@@ -169,7 +169,7 @@ MOST_TRUST = 256
 MOST_TRUST_IF_WEAK = 16
 # After so many useless answers the cheaper way of asking is given up.
 _PATIENCE = 2
-_SAME_SECOND = 1.0  # seconds between `Last-Modified` and `Date`
+_SAME_SECOND = 1.0  # the most seconds between `Last-Modified` and `Date`
 
 # Headers with a digest of the body, the best first.
 _DIGESTS = ("repr-digest", "content-digest", "digest", "content-md5")

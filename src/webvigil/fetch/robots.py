@@ -29,7 +29,7 @@ _SOON = 600.0
 # RFC 9309 asks for at least 500 KiB; the number of hosts bounds the memory.
 _LARGEST = 2_000_000
 _HOSTS_REMEMBERED = 20_000
-LONGEST_DELAY: Millis = HOUR  # a longer Crawl-delay is not kept
+LONGEST_DELAY: Millis = HOUR  # a longer Crawl-delay is shortened to this
 
 
 @dataclass(frozen=True, slots=True)
