@@ -140,19 +140,42 @@ def test_a_server_that_has_started_has_not_loaded_its_dashboard(tmp_path: Path):
     assert sorted(loaded & (SOME | OPENED)) == []
 
 
+def test_a_server_that_is_supervised_has_not_loaded_its_dashboard(tmp_path: Path):
+    loaded = _loaded_by_a_server(tmp_path, work=True, asked=("/healthz", "/metrics"))
+    assert "webvigil.web.probes" in loaded
+    whole = {"webvigil.web.api", "webvigil.web.application", "webvigil.web.dashboard"}
+    assert sorted(loaded & (SOME | whole | OPENED - {"webvigil.web"})) == []
+
+
 def test_a_server_for_the_dashboard_alone_holds_nothing_that_only_some_pages_need(tmp_path: Path):
     loaded = _loaded_by_a_server(tmp_path, work=False)
     assert "webvigil.web.application" in loaded
     assert sorted(loaded & SOME) == []
 
 
-def _loaded_by_a_server(folder: Path, *, work: bool) -> set[str]:
-    code = "import asyncio, os, signal, sys\n"
-    code += "from webvigil.app.operating.server import serve\n"
-    code += "from webvigil.app.settings import read_settings\n"
-    code += f"settings = read_settings(dict(data={str(folder)!r}, port='0'))\n"
-    code += "def announce(*_): print('LOADED', *sys.modules); os.kill(os.getpid(), signal.SIGTERM)\n"
-    code += f"asyncio.run(serve(settings, announce, demo=False, work={work}))\n"
+_SERVER = """
+import asyncio, os, signal, socket, sys, threading
+from webvigil.app.operating.server import serve
+from webvigil.app.settings import read_settings
+
+def announce(_, address):
+    threading.Thread(target=ask, args=(address,)).start()
+
+def ask(address):
+    for path in {asked}:
+        with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as door:
+            door.sendall(f"GET {{path}} HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n".encode())
+            assert door.makefile().readline().split()[1] == "200", path
+    print("LOADED", *sys.modules)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+settings = read_settings(dict(data={data!r}, port="0"))
+asyncio.run(serve(settings, announce, demo=False, work={work}))
+"""
+
+
+def _loaded_by_a_server(folder: Path, *, work: bool, asked: tuple[str, ...] = ()) -> set[str]:
+    code = _SERVER.format(asked=asked, data=str(folder), work=work)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.partition("LOADED")[2].split())
 

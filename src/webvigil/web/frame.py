@@ -5,13 +5,13 @@ The second origin serves the frame, see second_origin.py.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from fastapi import Request
 
 from webvigil.app.people.passes import Passes
 from webvigil.model.change import Change
+from webvigil.web.origin import shown_origin
 from webvigil.web.second_origin import pick_pass, rendered_pass, shown_pass, versions_pass
 
 # The ways to show a change, each with the words and the icon of its button: the presentation that suits the
@@ -26,11 +26,6 @@ VIEWS = {
     "images": ("Pictures", "image"),
 }
 
-_NAME = re.compile(r"[A-Za-z0-9.-]{1,253}|\[[0-9A-Fa-f:]{2,45}\]")
-# Browsers send a host's cookies to all of its ports. On the local machine the second origin therefore takes
-# the other of the machine's two names; otherwise it would receive the session cookie of the dashboard.
-_OTHER_NAME = {"127.0.0.1": "localhost", "localhost": "127.0.0.1"}
-
 
 class Frame(NamedTuple):
     """The address of the frame, the chosen view, and the addresses of the two pictures if there are any."""
@@ -38,19 +33,6 @@ class Frame(NamedTuple):
     address: str
     how: str
     pictures: tuple[str, str] | None = None
-
-
-def shown_origin(request: Request) -> str:
-    """Returns the second origin as the reader of this request reaches it; "" where the server has none."""
-    state = request.app.state
-    if getattr(state, "shown_url", ""):
-        return str(state.shown_url)
-    port = getattr(state, "shown_port", 0)
-    name = request.url.hostname or ""
-    name = f"[{name}]" if ":" in name else name
-    if not port or not _NAME.fullmatch(name):
-        return ""
-    return f"{request.url.scheme}://{_OTHER_NAME.get(name, name)}:{port}"
 
 
 def frame_of(

@@ -13,8 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from webvigil.web.dashboard.sign_in import set_session
-from webvigil.web.frame import shown_origin
+from webvigil.web.origin import shown_origin
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -56,9 +55,16 @@ def _missing(scope: Scope, message: Message) -> Iterable[tuple[bytes, bytes]]:
     if _CACHE not in said and not scope["path"].startswith(STATIC):
         yield _CACHE, b"no-store"
     if renewed := scope.get("state", {}).get("new_session"):
-        carrier = Response()
-        set_session(Request(scope), carrier, renewed)
-        yield b"set-cookie", carrier.headers["set-cookie"].encode("latin-1")
+        yield b"set-cookie", _cookie(Request(scope), renewed)
+
+
+def _cookie(request: Request, session: str) -> bytes:
+    # Imported here, because `probes` uses this module without the dashboard; who has a session has opened it.
+    from webvigil.web.dashboard.sign_in import set_session
+
+    carrier = Response()
+    set_session(request, carrier, session)
+    return carrier.headers["set-cookie"].encode("latin-1")
 
 
 def _policy(scope: Scope) -> bytes:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import replace
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
 
@@ -45,6 +45,7 @@ _GOODBYE_SECONDS = 3
 
 # The web layer is imported by name, because `app` may not depend on `web`, which stands above it.
 _APPLICATION = ("webvigil.web.application", "create_application")
+_PROBES = ("webvigil.web.probes", "Probes")
 _SHOWN = ("webvigil.web.second_origin", "create_shown")
 
 Announce = Callable[[Knowledge, str], None]
@@ -86,14 +87,24 @@ def _application(knowledge: Knowledge, settings: Settings, shown_port: int, metr
     seal, passes, receiver = seal_of(settings), passes_of(settings), receiver_of(knowledge, settings)
 
     def make() -> FastAPI:
-        module, name = _APPLICATION
-        made: FastAPI = getattr(import_module(module), name)(knowledge, settings)
+        made: FastAPI = furnished(_made(_APPLICATION, knowledge, settings))
         made.state.seal, made.state.passes, made.state.receiver = seal, passes, receiver
+        return made
+
+    def make_probes() -> Any:
+        return furnished(_made(_PROBES, knowledge, settings))
+
+    def furnished(made: Any) -> Any:
         made.state.shown_port, made.state.shown_url = shown_port, settings.shown_url.rstrip("/")
         made.state.metrics = metrics
         return made
 
-    return WhenAsked(make)
+    return WhenAsked(make, make_probes)
+
+
+def _made(what: tuple[str, str], *given: object) -> Any:
+    module, name = what
+    return getattr(import_module(module), name)(*given)
 
 
 @asynccontextmanager
@@ -106,8 +117,7 @@ async def _shown(
         sights, passes = Sights(knowledge, pages, fetcher.client), passes_of(settings)
 
         def make() -> FastAPI:
-            module, name = _SHOWN
-            made: FastAPI = getattr(import_module(module), name)(knowledge.changes, sights, passes)
+            made: FastAPI = _made(_SHOWN, knowledge.changes, sights, passes)
             return made
 
         server = _WebServer(WhenAsked(make), door, lambda: None)
