@@ -36,13 +36,14 @@ def offered() -> dict[str, set[str]]:
 
     metrics = Metrics(MemoryKnowledge(clock=lambda: 0))
     metrics.watch_memory(Relief(), Stages())
-    metrics.checks.labels("same").inc()
-    metrics.findings.labels("all links").inc()
+    metrics.checks.inc(1, "same")
+    metrics.findings.inc(1, "all links")
     return {
-        sample.name: set(sample.labels)
-        for family in metrics.registry.collect()
-        for sample in family.samples
-        if not sample.name.endswith("_created")
+        line.name: {line.label} - {""}
+        for figure in metrics.figures
+        for family in figure.families()
+        for line in family.lines
+        if not line.name.endswith("_created")
     }
 
 

@@ -103,6 +103,6 @@ def test_metrics_tell_what_is_bounded():
     metrics.watch_memory(Relief(), Stages())
     page = metrics.page().decode()
     assert "webvigil_memory_digests_bytes 5.0" in page
-    assert "webvigil_memory_digests_most_bytes 6.4e+07" in page
+    assert "webvigil_memory_digests_most_bytes 64000000.0" in page
     assert "webvigil_memory_bytes " in page
     assert "webvigil_memory_relief_turns 0.0" in page

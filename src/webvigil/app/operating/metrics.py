@@ -6,11 +6,9 @@ import collections
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
-
+from webvigil.app.operating.figures import Counter, Family, Figure, Gauge, Histogram, as_text, gauge
 from webvigil.app.operating.memory import Relief, resident
 from webvigil.app.pages.documents import MEMORY as MOST_DIGESTS
 from webvigil.errors import StoreError
@@ -20,6 +18,8 @@ from webvigil.store.promises import Outbox, Questions, Schedule
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # Bounds of the histograms in seconds, about a factor of three apart, from a claim to a slow page.
 _SECONDS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30)
+
+_Kept = TypeVar("_Kept", bound=Figure)
 
 
 class MetricsStore(Protocol):
@@ -43,41 +43,35 @@ class Metrics:
     read."""
 
     def __init__(self, knowledge: MetricsStore | None = None) -> None:
-        self.registry = CollectorRegistry()
         self.beat = 0.0
         self.troubles: dict[str, str] = {}
+        self.figures: list[Figure] = []
+        self._visits = 0
         self._memory: dict[str, Gauge] = {}
         self._counters()
         self._timers()
         if knowledge is not None:
-            self.registry.register(_Standing(knowledge))
+            self.figures.append(_Standing(knowledge))
 
     def _counters(self) -> None:
-        registry = self.registry
-        self.checks = Counter(
-            "webvigil_checks", "Checks written, by what became of them.", ["decision"], registry=registry
+        def counter(name: str, what: str, label: str = "") -> Counter:
+            return self._kept(Counter(f"webvigil_{name}", what, label))
+
+        self.checks = counter("checks", "Checks written, by what became of them.", "decision")
+        self.findings = counter("findings", "Changes found, by change type.", "type")
+        self.dropped = counter("results_dropped", "Results not written: the lease was lost.")
+        self.asked = counter("looks_asked", "Looks that sentinels asked for (N of utilisation).")
+        self.fetches = counter("fetches", "Looks made, each for all who watch the page.")
+        self.got = counter("fetches_saved", "Looks for which a peer had fetched the page.")
+        self.notices = counter("notices_taken", "Notices taken up for delivery.")
+        self._kept(Gauge("webvigil_visits_under_way", "Hosts being visited.", lambda: self._visits))
+        self._kept(
+            Gauge("webvigil_utilisation", "(N - M) / M: looks saved by sharing fetches.", self.utilisation)
         )
-        self.findings = Counter(
-            "webvigil_findings", "Changes found, by change type.", ["type"], registry=registry
-        )
-        self.dropped = Counter(
-            "webvigil_results_dropped", "Results not written: the lease was lost.", registry=registry
-        )
-        self.asked = Counter(
-            "webvigil_looks_asked", "Looks that sentinels asked for (N of utilisation).", registry=registry
-        )
-        self.fetches = Counter(
-            "webvigil_fetches", "Looks made, each for all who watch the page.", registry=registry
-        )
-        self.got = Counter(
-            "webvigil_fetches_saved", "Looks for which a peer had fetched the page.", registry=registry
-        )
-        self.notices = Counter("webvigil_notices_taken", "Notices taken up for delivery.", registry=registry)
-        self.visits = Gauge("webvigil_visits_under_way", "Hosts being visited.", registry=registry)
-        utilisation = Gauge(
-            "webvigil_utilisation", "(N - M) / M: looks saved by sharing fetches.", registry=registry
-        )
-        utilisation.set_function(self.utilisation)
+
+    def _kept(self, figure: _Kept) -> _Kept:
+        self.figures.append(figure)
+        return figure
 
     def watch_memory(self, relief: Relief, stages: Remembering) -> None:
         """Adds gauges for the memory of the process, the documents kept for comparing, and the turns of
@@ -93,12 +87,12 @@ class Metrics:
             ("memory_relief_turns", "How often memory was given back.", lambda: relief.turns),
         ):
             if name not in self._memory:
-                self._memory[name] = Gauge(f"webvigil_{name}", what, registry=self.registry)
-            self._memory[name].set_function(value)
+                self._memory[name] = self._kept(Gauge(f"webvigil_{name}", what, value))
+            self._memory[name].ask = value
 
     def _timers(self) -> None:
         def timer(name: str, what: str) -> Histogram:
-            return Histogram(f"webvigil_{name}_seconds", what, buckets=_SECONDS, registry=self.registry)
+            return self._kept(Histogram(f"webvigil_{name}_seconds", what, _SECONDS))
 
         self.fetch = timer("fetch", "Time to fetch a page.")
         self.detection = timer("detection", "Time to compare a new version for all who watch it.")
@@ -112,11 +106,11 @@ class Metrics:
 
     def wrote(self, results: Sequence[CheckResult]) -> None:
         for decision, count in collections.Counter(result.look.decision for result in results).items():
-            self.checks.labels(decision).inc(count)
+            self.checks.inc(count, decision)
         for result in results:
             for change in result.changes:
                 for finding in change.findings:
-                    self.findings.labels(finding.type).inc()
+                    self.findings.inc(1, finding.type)
 
     def utilisation(self) -> float:
         """Returns how much sharing saves: (N - M) / M for N looks asked for and M fetches made (BEH equation
@@ -127,7 +121,11 @@ class Metrics:
     def shared(self) -> tuple[int, int]:
         """Returns N and M: how many looks sentinels asked for, and how many fetches from the web served
         them."""
-        return int(_value(self.asked)), int(_value(self.fetches) - _value(self.got))
+        return int(self.asked.value), int(self.fetches.value - self.got.value)
+
+    def visiting(self, hosts: int) -> None:
+        """Takes down how many hosts are being visited."""
+        self._visits = hosts
 
     def alive(self) -> None:
         self.beat = time.monotonic()
@@ -141,7 +139,7 @@ class Metrics:
         self.troubles.pop(doing, None)
 
     def page(self) -> bytes:
-        return generate_latest(self.registry)
+        return as_text(self.figures)
 
 
 @contextmanager
@@ -159,10 +157,7 @@ class _Standing:
     def __init__(self, knowledge: MetricsStore) -> None:
         self._knowledge = knowledge
 
-    def describe(self) -> Iterator[Metric]:
-        return iter(())
-
-    def collect(self) -> Iterator[Metric]:
+    def families(self) -> Iterator[Family]:
         """Yields the figures of the database; only that it is down if it does not answer."""
         try:
             age = self._knowledge.schedule.age() / 1000
@@ -170,20 +165,16 @@ class _Standing:
             waiting = self._knowledge.questions.waiting()
             spent = self._knowledge.questions.spent_by_all().values()
         except StoreError:
-            yield GaugeMetricFamily("webvigil_database_up", "Whether the database answers.", value=0)
+            yield gauge("webvigil_database_up", "Whether the database answers.", 0)
             return
-        yield GaugeMetricFamily("webvigil_database_up", "Whether the database answers.", value=1)
-        yield GaugeMetricFamily("webvigil_queue_age_seconds", "How late the latest due page is.", value=age)
-        yield GaugeMetricFamily(
-            "webvigil_notices_pending", "Notices that wait to be delivered.", value=backlog.pending
-        )
-        yield GaugeMetricFamily(
-            "webvigil_notices_failed", "Notices that were given up.", value=backlog.given_up
-        )
-        yield GaugeMetricFamily(
+        yield gauge("webvigil_database_up", "Whether the database answers.", 1)
+        yield gauge("webvigil_queue_age_seconds", "How late the latest due page is.", age)
+        yield gauge("webvigil_notices_pending", "Notices that wait to be delivered.", backlog.pending)
+        yield gauge("webvigil_notices_failed", "Notices that were given up.", backlog.given_up)
+        yield gauge(
             "webvigil_questions_waiting",
             "Changes that wait for a language model to say what they mean.",
-            value=waiting,
+            waiting,
         )
         for name, what, value in (
             ("questions_today", "Questions to the language model", sum(one.questions for one in spent)),
@@ -191,8 +182,4 @@ class _Standing:
             ("tokens_written_today", "Tokens that it wrote", sum(one.written for one in spent)),
             ("model_seconds_today", "Seconds that it worked", sum(one.time for one in spent) / 1000),
         ):
-            yield GaugeMetricFamily(f"webvigil_{name}", f"{what} today (UTC), of all users.", value=value)
-
-
-def _value(counter: Counter) -> float:
-    return next(sample.value for metric in counter.collect() for sample in metric.samples)
+            yield gauge(f"webvigil_{name}", f"{what} today (UTC), of all users.", value)

@@ -208,7 +208,7 @@ class Worker:
 
     def _ended(self, visit: asyncio.Task[None]) -> None:
         self._visits.discard(visit)
-        self.metrics.visits.set(len(self._visits))
+        self.metrics.visiting(len(self._visits))
         self._woken.set()
 
     async def _write(self, visits: Sequence[Visited]) -> list[bool]:
