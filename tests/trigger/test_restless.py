@@ -581,3 +581,19 @@ def test_a_place_without_a_path_is_the_page():
     assert (place_of(nowhere), form_of(nowhere)) == ("", "link")
     twice = nowhere._replace(where=("/html/body/p/img[3]", "/html/body/nav/a"))
     assert (place_of(twice), form_of(twice)) == ("/html/body/p/img", "picture")
+
+
+steps = st.sampled_from(
+    ["nav", "menu[2]", "header", "footer[12]", "main", "section[3]", "navx", "xnav", "li[2]", "@nav", "p"]
+)
+
+
+@given(st.lists(steps, max_size=6))
+def test_the_part_of_the_shell_is_the_first_one_on_the_way(way: list[str]):
+    names = [step.partition("[")[0] for step in way]
+    sections = [place for place, name in enumerate(names) if name in ("main", "section")]
+    outside = names[: sections[0]] if sections else names
+    shell = [(place, name) for place, name in enumerate(names) if name in ("nav", "menu")]
+    shell += [(place, name) for place, name in enumerate(outside) if name in ("header", "footer")]
+    path = "".join(f"/{step}" for step in way)
+    assert place_of(text("a", "b", path)) == (min(shell)[1] if shell else path.replace("li[2]", "li"))

@@ -75,7 +75,7 @@ class Blocks(NamedTuple):
 def gaps(old: Items, new: Items) -> list[Gap]:
     """Returns where two sequences differ, in order; equal sequences give an empty list."""
     core = trimmed(old, new, Gap(0, len(old), 0, len(new)))
-    if not cells(core):
+    if cells(core) <= 1:  # a single item on either side is another one
         return _whole(core)
     i, j = core.old_start, core.new_start
     ours, theirs = _keys(old[i : core.old_end], new[j : core.new_end])

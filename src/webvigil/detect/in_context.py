@@ -162,6 +162,7 @@ class _Page:
         self._nodes: dict[str, int] = {}
         self._passages: dict[int, _Passage] = {}
         self._rows: dict[int, int] = {}
+        self._read = 0  # texts in all lines that were read
 
     def name(self, node: int, path: str) -> Name:
         name = self.naming.of(node)
@@ -249,8 +250,17 @@ class _Page:
     def _passage(self, node: int) -> _Passage:
         """Returns the lines around a node."""
         if node not in self._passages:
-            self._passages[node] = _Passage(self.digest, node)
+            self._passages[node] = _Passage(self.digest, node, self._lines(node))
         return self._passages[node]
+
+    def _lines(self, node: int) -> Reading:
+        """Returns a text that has the lines around a node: these lines alone or, once as much was read as the
+        page has, the whole text. Elements inside of each other, or in one long line, share their lines."""
+        if self._read > len(self.digest.pieces.nodes):
+            return self.digest.shown
+        lines = lines_around(self.digest, node)
+        self._read += len(lines.nodes)
+        return lines
 
     def is_row(self, node: int) -> bool:
         return self._row(node) >= 0
@@ -270,12 +280,13 @@ class _Page:
 
 
 class _Passage:
-    """The whole lines in which the visible text below a node stands, and where in them that text does."""
+    """A text with the whole lines in which the visible text below a node stands, and where in it that text
+    does."""
 
     __slots__ = ("_lines", "extent", "text")
 
-    def __init__(self, digest: PageDigest, node: int) -> None:
-        self._lines: Reading = lines_around(digest, node)
+    def __init__(self, digest: PageDigest, node: int, lines: Reading) -> None:
+        self._lines = lines
         self.text = self._lines.text
         self.extent = self.extent_of(digest, node)
 

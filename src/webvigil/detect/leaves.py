@@ -70,6 +70,7 @@ class Leaves:
         self.digest = digest
         self.signatures = signatures
         self._ways: dict[int, str] = {}
+        self._steps: dict[int, str] = {}  # deep leaves share most of their way
 
     @cached_property
     def nodes(self) -> Mask:
@@ -198,14 +199,14 @@ class Leaves:
         return f"{way}/@{leaf.attribute}" if leaf.attribute else way
 
     def _way(self, node: int) -> str:
-        digest = self.digest
-        if digest.kind != "json" and digest.depths[node] > DEEPEST:
-            return self._deep_way(node)
+        digest, known, written, parents = self.digest, self._steps, self._written, self.parents
         steps: list[str] = []
         while node > 0 and len(steps) < DEEPEST:
-            if digest.content[node] < 0:
-                steps.append(_step(digest, node))
-            node = int(digest.parents[node])
+            if not written[node]:
+                if node not in known:
+                    known[node] = _step(digest, node)
+                steps.append(known[node])
+            node = parents[node]
         if digest.kind == "json":
             return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
         return "/" + "/".join(reversed(steps))
@@ -222,20 +223,6 @@ class Leaves:
         if page.kind == "json":
             return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
         return "/" + "/".join(reversed(steps))
-
-    def _deep_way(self, node: int) -> str:
-        """Returns the last names on the path to a very deep node, read from lists, because there are many."""
-        names, tags, parents = self.digest.tag_names, self._tags, self.parents
-        steps: list[str] = [] if self._written[node] else [names[tags[node]]]
-        while len(steps) < DEEPEST:
-            node = parents[node]
-            steps.append(names[tags[node]])
-        return "/" + "/".join(reversed(steps))
-
-    @cached_property
-    def _tags(self) -> list[int]:
-        tags: list[int] = self.digest.tags.tolist()
-        return tags
 
 
 class Change:

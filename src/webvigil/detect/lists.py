@@ -12,7 +12,7 @@ from webvigil.detect.grids import Grid
 from webvigil.detect.tables import both_links, changes
 from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
-from webvigil.document.lists import ItemList
+from webvigil.document.lists import Item, ItemList
 from webvigil.document.ondemand import OnDemand
 from webvigil.document.tables import EvenRows, Place, Row, lone_rows
 from webvigil.model.change import ObjectChange
@@ -64,17 +64,19 @@ def _items(digest: PageDigest, place: int, nested: bool) -> EvenRows:
 def _definitions(digest: PageDigest, found: ItemList) -> list[Row]:
     """Returns one line for each term with its descriptions. A description without a term has a line of its
     own."""
-    lines: list[list[Place]] = []
+    lines: list[tuple[Place, list[Item]]] = []
     for item in found.items:
-        place = Place(item.text, item.node)
-        if digest.tag(item.node) == "dt" or not lines:
-            lines.append([place] if digest.tag(item.node) == "dt" else [Place("", item.node), place])
-        elif len(lines[-1]) == 1:
-            lines[-1].append(place)
-        else:
-            first = lines[-1][1]
-            lines[-1][1] = Place(f"{first.text} / {item.text}", first.node)
-    return [
-        Row(tuple([one.node for one in places]), places[0].node, tuple([one.text for one in places]))
-        for places in lines
-    ]
+        is_term = digest.tag(item.node) == "dt"
+        if is_term or not lines:
+            lines.append((Place(item.text if is_term else "", item.node), []))
+        if not is_term:
+            lines[-1][1].append(item)
+    return [_described(*line) for line in lines]
+
+
+def _described(term: Place, descriptions: list[Item]) -> Row:
+    """Returns the line of a term. Its descriptions are one cell."""
+    if not descriptions:
+        return Row((term.node,), term.node, (term.text,))
+    text = " / ".join([one.text for one in descriptions])
+    return Row((term.node, descriptions[0].node), term.node, (term.text, text))

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from webvigil.detect.alignment import Gap
+from webvigil.detect.alignment import Gap, cells, trimmed_items
 from webvigil.detect.alignment import gaps as word_gaps
 from webvigil.detect.lcs import Run, common_runs, gaps
 from webvigil.document import PageDigest
+from webvigil.document.hashes import string_hashes
 from webvigil.document.markup import VOID
 from webvigil.model.memo import cached_property
 
@@ -100,15 +101,14 @@ def _pairs(before: _Stream, after: _Stream, runs: list[Run]) -> Iterator[Context
 
 def _changes(before: _Stream, after: _Stream, start: int, end: int, begin: int, stop: int) -> tuple[Gap, ...]:
     """Returns where the words of two contexts differ."""
-    left, right = before.words[start:end], after.words[begin:stop]
-    if left == right:
-        return ()
-    if not left or not right or len(left) == len(right) == 1:
-        return (Gap(start, end, begin, stop),)
+    core = Gap(*trimmed_items(before.hashes, after.hashes, start, end, begin, stop))
+    if cells(core) <= 1:  # a single word on either side is another one
+        return (core,) if core.old_start < core.old_end or core.new_start < core.new_end else ()
+    start, end, begin, stop = core
     return tuple(
         [
             Gap(start + first, start + last, begin + other, begin + other_last)
-            for first, last, other, other_last in word_gaps(left, right)
+            for first, last, other, other_last in word_gaps(before.words[start:end], after.words[begin:stop])
         ]
     )
 
@@ -118,6 +118,7 @@ class _Stream:
 
     def __init__(self, digest: PageDigest) -> None:
         self.words = digest.words.words
+        self.hashes = string_hashes(self.words)
         self._digest = digest
         elements = np.flatnonzero(~digest.hidden & (digest.content < 0))
         self._starts = elements[elements > 0]

@@ -20,21 +20,21 @@ from webvigil.model.memo import cached_property
 # An object that is all over a long page is reported with its first places only.
 MOST = 1_000
 _IN_ALL = 20_000  # places of runs on one page; about 10 µs each
+# Deeper than any page in a browser. Thousands of paths to the bottom of a page nested without end would be
+# many times as long as the page.
+_DEEPEST = 600
 
 
 def paths(digest: PageDigest, nodes: Iterable[int], most: int = MOST) -> tuple[str, ...]:
     """Returns the paths of the elements at these nodes, each once, at most `most`. A text has the path of its
     element."""
-    elements: dict[int, None] = {}
-    page = digest.whole
-    is_text, parents, within = page.is_text, page.parents, page.kind != "text"
-    if page is not digest:
-        nodes = (int(digest.origin[node]) for node in nodes)
+    found: dict[int, None] = {}
+    elements = _elements(digest)
     for node in dict.fromkeys(nodes):
-        elements[int(parents[node]) if within and is_text[node] else node] = None
-        if len(elements) == most:
+        found[int(elements[node])] = None
+        if len(found) == most:
             break
-    return tuple(page.paths(list(elements)))
+    return tuple(digest.whole.paths(list(found)))
 
 
 def element(digest: PageDigest, node: int) -> int:
@@ -68,6 +68,9 @@ def _elements(digest: PageDigest) -> Ints:
     page, nodes = digest.whole, digest.origin
     if page.kind != "text":
         nodes = np.where(page.is_text[nodes], page.parents[nodes], nodes)
+    depths = page.depths
+    if depths.max(initial=0) > _DEEPEST:
+        nodes = np.where(depths[nodes] > _DEEPEST, enclosing(depths == _DEEPEST, page.sizes)[nodes], nodes)
     return nodes.astype(np.int32)
 
 

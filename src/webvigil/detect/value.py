@@ -91,7 +91,7 @@ def _by_css(digest: PageDigest, selector: str) -> list[Found]:
 
 
 def _by_xpath(digest: PageDigest, expression: str) -> list[Found]:
-    values = xpath.values(digest, expression)[:_MOST]
+    values = xpath.values(digest, expression, _MOST)
     enough = _affordable(digest, [node if text is None else 0 for text, node in values])
     return [
         _at(digest, node) if text is None else Found(parse_value(text), node)

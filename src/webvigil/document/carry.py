@@ -193,7 +193,7 @@ def _value_likeness(old: str, new: str) -> float:
 def _place_likeness(old: PageDigest, root: int, new: PageDigest, nodes: Longs) -> Likeness:
     """Returns for each node how similar its place is: the names of its four nearest ancestors, its depth, and
     its position between the start and the end of the page."""
-    line = [old.tag(node) for node in old.ancestors(root)[:4]]
+    line = [old.tag(node) for node in old.ancestors(root, 4)]
     score = np.zeros(len(nodes))
     current = nodes.copy()
     for name in line:

@@ -238,10 +238,12 @@ class PageDigest:
         """Returns all nodes level by level."""
         return arrays.level_order(self.depths)
 
-    def ancestors(self, node: int) -> list[int]:
-        """Returns the ancestors of a node, from its parent up to the document."""
-        found = []
-        while (node := int(self.parents[node])) >= 0:
+    def ancestors(self, node: int, most: int | None = None) -> list[int]:
+        """Returns the ancestors of a node, from its parent up to the document, or the `most`
+        nearest of them."""
+        found: list[int] = []
+        parents = self.parents
+        while len(found) != most and (node := int(parents[node])) >= 0:
             found.append(node)
         return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -127,19 +128,21 @@ def _end_of_text(digest: PageDigest, node: int) -> int:
     return end
 
 
-def values(digest: PageDigest, expression: str) -> list[tuple[str | None, int]]:
-    """Returns pairs of a text and a node for everything that an expression finds. The text is the value of an
-    attribute, and None for other nodes. An expression that computes a value gives that value at node 0."""
+def values(digest: PageDigest, expression: str, most: int | None = None) -> list[tuple[str | None, int]]:
+    """Returns pairs of a text and a node for everything that an expression finds, or for the `most` first
+    things of it. The text is the value of an attribute, and None for other nodes. An expression that computes
+    a value gives that value at node 0."""
     tree, answer = _answer(digest, expression)
     if not isinstance(answer, list):
         text = str(answer).lower() if isinstance(answer, bool) else str(answer)
         return [(text.removesuffix(".0") if isinstance(answer, float) else text, 0)]
-    found = [(one, _node(digest, tree, one)) for one in answer]
-    return [
+    found = ((one, _node(digest, tree, one)) for one in answer)
+    values = (
         (str(one) if getattr(one, "is_attribute", False) else None, node)
         for one, node in found
         if node is not None
-    ]
+    )
+    return list(islice(values, most))
 
 
 def _answer(digest: PageDigest, expression: str) -> tuple[Tree, Any]:

@@ -63,14 +63,18 @@ _FADED = 0.25
 _LARGER = 4
 _SHORT = 12
 
-_STEP = re.compile(r"/([^/\[]+)(?:\[\d+\])?")
 # Elements that stand in rows: which one of them it is does not make a place.
 _ITEMS = re.compile(
     r"/(li|tr|td|th|dd|dt|option|a|img|picture|source|span|b|i|em|strong|small|label|button|time)\[\d+\]"
 )
 _SHELL = frozenset({"nav", "aside", "menu"})
 _EDGES = frozenset({"header", "footer"})
-_SECTIONS = frozenset({"main", "article", "section"})
+_OUTSIDE = (*_SHELL, *_EDGES)
+# The first step of a path into such a part.
+_IN_SHELL, _AT_EDGE, _IN_SECTION = (
+    re.compile(rf"/({'|'.join(sorted(names))})(?![^/\[])")
+    for names in (_SHELL, _EDGES, ("main", "article", "section"))
+)
 _PICTURES = frozenset({"img", "source", "image", "input", "video"})
 _DIGITS = re.compile(r"\d+")
 
@@ -206,7 +210,7 @@ def place_of(one: ObjectChange) -> str:
 
 @lru_cache(8192)
 def _place(path: str) -> str:
-    return _shell(path) or _ITEMS.sub(r"/\1", path)
+    return _shell(path) or (_ITEMS.sub(r"/\1", path) if "[" in path else path)
 
 
 def is_shell(key: str) -> bool:
@@ -249,13 +253,13 @@ def _numberless(text: str) -> str:
 def _shell(path: str) -> str:
     """Returns the part of the shell that the path leads into, or "". A header inside of a section belongs to
     the section."""
-    inside = False
-    for step in _STEP.finditer(path):
-        name = step.group(1)
-        if name in _SHELL or (name in _EDGES and not inside):
-            return name
-        inside = inside or name in _SECTIONS
-    return ""
+    # Few paths lead into the shell. Looking for the names is many times as fast as reading a long path.
+    if not any(name in path for name in _OUTSIDE):
+        return ""
+    section = _IN_SECTION.search(path)
+    edges = path[: section.start()] if section else path
+    found = [one for one in (_IN_SHELL.search(path), _AT_EDGE.search(edges)) if one]
+    return min(found, key=re.Match.start)[1] if found else ""
 
 
 # --- is it told? ------------------------------------------------------------------------------------

@@ -153,7 +153,7 @@ class _Picking:
 
     def __init__(self, digest: PageDigest, node: int) -> None:
         self._digest = digest
-        way = (node, *digest.ancestors(node)[:_MOST_STEPS])
+        way = (node, *digest.ancestors(node, _MOST_STEPS))
         self._way = [one for one in way if digest.tag(one) not in _TOP]
         self._valued = False
         # Texts of the last phrase and of the last part, so that an element around the same text is not

@@ -261,7 +261,7 @@ def is_unseen(digest: PageDigest, node: int) -> bool:
     """Tells whether a picture has one pixel, is hidden, or is only for browsers without script."""
     if _is_hidden(digest, node) or _is_tiny(digest, node):
         return True
-    around = [one for one in digest.ancestors(node)[:_ABOVE] if one > 0]
+    around = [one for one in digest.ancestors(node, _ABOVE) if one > 0]
     return any(_is_hidden(digest, one) or _TINY_STYLE.search(_style(digest, one)) for one in around)
 
 
@@ -396,7 +396,7 @@ class _Lines:
         digest = self._digest
         if not len(digest.reading.nodes):
             return ""
-        around = digest.ancestors(digest.reading.node_at(place[0]))[:_AROUND]
+        around = digest.ancestors(digest.reading.node_at(place[0]), _AROUND)
         named = (digest.attribute(node, name) or "" for node in around for name in _NAMING)
         return next((value for value in named if _MOMENT.search(value[:80])), "")
 
