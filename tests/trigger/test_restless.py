@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from webvigil.model.change import ObjectChange, Status
 from webvigil.model.quiet import Habits, LeftOut, Place, Why, habits_as_json, habits_from_json
+from webvigil.trigger import restless as module
 from webvigil.trigger.restless import (
     COOLING,
     MOST_PLACES,
@@ -597,3 +598,35 @@ def test_the_part_of_the_shell_is_the_first_one_on_the_way(way: list[str]):
     shell += [(place, name) for place, name in enumerate(outside) if name in ("header", "footer")]
     path = "".join(f"/{step}" for step in way)
     assert place_of(text("a", "b", path)) == (min(shell)[1] if shell else path.replace("li[2]", "li"))
+
+
+moments = st.tuples(
+    st.sampled_from(["/p[1]", "/p[2]", "/p[3]", "/p[4]", "/nav/a"]), st.sampled_from(["a", "b", "1", "2"])
+)
+days = st.lists(st.lists(st.tuples(moments, moments), max_size=6), min_size=1, max_size=4)
+
+
+@given(days, st.booleans())
+def test_of_very_many_new_places_the_same_are_kept_as_if_all_were_learnt(days: list[Any], at_once: bool):
+    def after(skipping: bool) -> Habits:
+        habits = Habits()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(module, "MOST_PLACES", 3)
+            if not skipping:
+                patch.setattr(module, "_too_many", lambda new: set())
+            for look, day in enumerate(days, 1):
+                objects = [text(before, now, where) for (where, before), (_, now) in day]
+                habits = learnt(habits, objects, [], look, at_once=at_once)
+        return habits
+
+    assert after(skipping=True) == after(skipping=False)
+
+
+def test_of_very_many_new_places_only_those_that_are_kept_are_learnt(monkeypatch: pytest.MonkeyPatch):
+    warmed: list[str] = []
+    plain = module._warmed
+    monkeypatch.setattr(
+        module, "_warmed", lambda *args, **named: warmed.append(args[0].key) or plain(*args, **named)
+    )
+    habits = learnt(Habits(), [text("a", "b", f"/p[{n}]") for n in range(9 * MOST_PLACES)], [], 1)
+    assert len(warmed) - 1 == len(habits.places) == MOST_PLACES

@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Container, Iterable
 from dataclasses import replace
 from functools import lru_cache
+from operator import itemgetter
 from zlib import crc32
 
 from webvigil.detect.quiet.ticking import LONGEST, spanless
@@ -77,6 +78,8 @@ _IN_SHELL, _AT_EDGE, _IN_SECTION = (
 )
 _PICTURES = frozenset({"img", "source", "image", "input", "video"})
 _DIGITS = re.compile(r"\d+")
+# A place is known by its key and by the form of what happens there.
+_Name = tuple[str, str]
 
 
 def usual(
@@ -124,13 +127,15 @@ def learnt(
     """Returns what is known of a page after a look at which these objects differed."""
     known = {(place.key, place.form): place for place in habits.places}
     quiet = {(one.place, _form(one.object, ageing)): one.label for one in left_out}
-    happened: dict[tuple[str, str], list[ObjectChange]] = {}
+    happened: dict[_Name, list[ObjectChange]] = {}
     for one in objects:
         happened.setdefault((place_of(one), _form(one, ageing)), []).append(one)
+    lost = _too_many(name for name in happened if name not in known)
     for name, some in happened.items():
-        place = known.get(name) or Place(key=name[0], form=name[1])
-        known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
-    for name in _returned(habits, {name: known[name].swapped for name in happened}, look):
+        if name not in lost:
+            place = known.get(name) or Place(key=name[0], form=name[1])
+            known[name] = _warmed(place, some, look, at_once=at_once, label=quiet.get(name))
+    for name in _returned(habits, happened, look) - lost:
         known[name] = replace(known[name], returned=known[name].returned + 1)
     return replace(habits, places=tuple(_worth_keeping(known.values(), look)))
 
@@ -325,13 +330,21 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
     )
 
 
-def _returned(
-    habits: Habits, swapped: dict[tuple[str, str], tuple[int, ...]], look: int
-) -> set[tuple[str, str]]:
+def _too_many(new: Iterable[_Name]) -> set[_Name]:
+    """Returns those of the new places that cannot be among the hottest, because all new ones are equally hot
+    and the first by their keys are kept. There may be thousands of them. One more than can be kept is left,
+    which shows that there were too many."""
+    return set(sorted(new, key=itemgetter(0))[MOST_PLACES + 1 :])
+
+
+def _returned(habits: Habits, happened: dict[_Name, list[ObjectChange]], look: int) -> set[_Name]:
     """Returns the places at which something was soon undone. What went may have stood in another element than
     what came in its stead; both places are in the result then."""
-    undone = {one[::-1]: name for name, one in swapped.items()}
-    before = [one for one in habits.places if one.swapped in undone and look - one.look <= SOON]
+    recent = [one for one in habits.places if look - one.look <= SOON]
+    if not recent:
+        return set()
+    undone: dict[tuple[int, ...], _Name] = {_swapped(some)[::-1]: name for name, some in happened.items()}
+    before = [one for one in recent if one.swapped in undone]
     return {(one.key, one.form) for one in before} | {undone[one.swapped] for one in before}
 
 
