@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
 from hypothesis import given, settings
 
 from tests.detect.pages import digest, versions
 from webvigil.document import PageDigest, read
 from webvigil.document.tables import MOST_CELLS
 from webvigil.document.words import words_of
+from webvigil.present import align as module
 from webvigil.present.align import Mark, Step, align
 from webvigil.present.blocks import blocks
 from webvigil.present.runs import GONE, NEW, Run, pieces, runs, side
@@ -240,3 +242,14 @@ def test_of_very_many_cells_each_row_stays_one_block():
         ("row", ("a0 b0",)),
         ("row", ("a1 b1",)),
     ]
+
+
+def test_what_the_links_of_a_block_mean_is_asked_once_for_each(monkeypatch: pytest.MonkeyPatch):
+    pages = ["".join(f"<a href=/{side}{n}?a=1&utm_source=b>x</a>" for n in range(500)) for side in "ab"]
+    (step,) = align(*(blocks(page(html)) for html in pages))
+    asked: list[str] = []
+    plain = module.meant
+    monkeypatch.setattr(module, "meant", lambda address: asked.append(address) or plain(address))
+    went, came = step.links
+    assert (len(went), len(came)) == (500, 500)
+    assert len(asked) == 1_000

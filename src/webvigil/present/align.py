@@ -86,17 +86,18 @@ class Step(NamedTuple):
         that means the same as before neither went nor came (Q1)."""
         if self.old is None or self.new is None or self.old.links == self.new.links:
             return [], []
-        return _without(self.old.links, self.new.links), _without(self.new.links, self.old.links)
+        old, new = [*map(meant, self.old.links)], [*map(meant, self.new.links)]
+        return _alone(self.old.links, old, new), _alone(self.new.links, new, old)
 
 
-def _without(addresses: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Returns the addresses that are not among the others, by what they mean; each of the others counts for
-    one address."""
-    left = Counter(map(meant, others))
+def _alone(addresses: Sequence[str], meanings: list[str], others: list[str]) -> list[str]:
+    """Returns the addresses whose meanings are not among the others; each of the others counts for one
+    address."""
+    left = Counter(others)
     alone: list[str] = []
-    for one in addresses:
-        if left[meant(one)] > 0:
-            left[meant(one)] -= 1
+    for one, meaning in zip(addresses, meanings, strict=True):
+        if left[meaning] > 0:
+            left[meaning] -= 1
         else:
             alone.append(one)
     return alone

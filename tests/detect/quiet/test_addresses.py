@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webvigil.detect.quiet import addresses as module
 from webvigil.detect.quiet.addresses import is_token, meant
 
 
@@ -111,3 +116,14 @@ def test_damaged_addresses_are_answered():
         "https://a.example/?&&=&=%zz",
     ):
         assert isinstance(meant(address), str)
+
+
+@given(
+    st.lists(st.sampled_from([*"/a.~", "https://", "e.org/", ".png", ";sid=1", "?", "#", "a=1"]), max_size=6)
+)
+def test_a_plain_address_is_read_as_any_other(pieces: list[str]):
+    address = "".join(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "_PLAIN", re.compile(r"(?!)"))
+        read = module.meant.__wrapped__(address)
+    assert meant(address) == read

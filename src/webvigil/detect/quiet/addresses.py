@@ -19,6 +19,8 @@ _PROTECTED = re.compile(r"/cdn-cgi/l/email-protection#([0-9a-f]{4,})$", re.IGNOR
 # Parameters of a visit that stand in the path: /shop;jsessionid=1A2B
 _IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid|cfid|cftoken)=[^/?#;]*", re.IGNORECASE)
 _TEXT_FRAGMENT = re.compile(r"#?:~:text=.*$")
+# Most addresses of a page: without parameters and fragment, and not that of a file.
+_PLAIN = re.compile(r"[^?#;~]*/[^?#;~/.]*")
 
 _ASSET = re.compile(
     r"\.(?:png|jpe?g|gif|svgz?|webp|avif|ico|bmp|css|m?js|woff2?|ttf|otf|eot|mp4|webm|mp3|json|map)(?:$|[?#])",
@@ -56,6 +58,8 @@ _VERSION_NAMES = frozenset(
 @lru_cache(16_384)
 def meant(address: str, *, asset: bool = False) -> str:
     """Returns the address that a person means; `asset`: it is that of a picture."""
+    if not asset and _PLAIN.fullmatch(address):
+        return address
     if hidden := _PROTECTED.search(address):
         return f"mailto:{_revealed(hidden.group(1))}"
     if not address.startswith(("http", "/", "ftp")):
