@@ -83,7 +83,7 @@ def test_the_lines_around_many_objects_are_read_about_as_often_as_the_page_has_t
 
 def test_contexts_with_one_changed_word_need_no_alignment(monkeypatch: pytest.MonkeyPatch):
     old, new = (page("".join(f"<p>word {n + version} a" for n in range(50))) for version in (0, 1))
-    aligned = counted(monkeypatch, loctags, "word_gaps")
+    aligned = counted(monkeypatch, loctags, "aligned")
     assert len(loctags.compare(old, new).changes) == 50
     assert not aligned
 

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from webvigil.detect.alignment import Gap, cells, trimmed_items
-from webvigil.detect.alignment import gaps as word_gaps
+from webvigil.detect.alignment import Gap, aligned, cells, trimmed_items
 from webvigil.detect.lcs import Run, common_runs, gaps
 from webvigil.document import PageDigest
 from webvigil.document.hashes import string_hashes
@@ -105,10 +104,15 @@ def _changes(before: _Stream, after: _Stream, start: int, end: int, begin: int, 
     if cells(core) <= 1:  # a single word on either side is another one
         return (core,) if core.old_start < core.old_end or core.new_start < core.new_end else ()
     start, end, begin, stop = core
+    found = aligned(
+        before.hashes[start:end],
+        after.hashes[begin:stop],
+        lambda first, other: after.words[begin + other] < before.words[start + first],
+    )
     return tuple(
         [
             Gap(start + first, start + last, begin + other, begin + other_last)
-            for first, last, other, other_last in word_gaps(before.words[start:end], after.words[begin:stop])
+            for first, last, other, other_last in found
         ]
     )
 

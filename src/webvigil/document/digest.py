@@ -239,8 +239,8 @@ class PageDigest:
         return arrays.level_order(self.depths)
 
     def ancestors(self, node: int, most: int | None = None) -> list[int]:
-        """Returns the ancestors of a node, from its parent up to the document, or the `most`
-        nearest of them."""
+        """Returns the ancestors of a node, from its parent up to the document, or only the `most` nearest of
+        them."""
         found: list[int] = []
         parents = self.parents
         while len(found) != most and (node := int(parents[node])) >= 0:
