@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, update
 
 from tests.databases import migrated_postgres, migrated_sqlite
 from tests.store.making import sentinel
 from webvigil.errors import NotFound, StoreBusy, StoreError, StoreRefused
 from webvigil.store.sql.database import Database
 from webvigil.store.sql.knowledge import SqlKnowledge
-from webvigil.store.sql.prepared import Prepared, swift
+from webvigil.store.sql.prepared import Order, Prepared, swift
 from webvigil.store.sql.schema import page_about
 from webvigil.store.sql.schema import sentinel as sentinels
 from webvigil.store.sql.sentinels import _one_by_name, _pages_of_one
@@ -73,6 +73,19 @@ def test_the_statements_of_the_product_give_the_rows_of_the_toolkit(knowledge: S
         assert [row._asdict() for row in quick] == slow
         assert [list(map(type, row)) for row in quick] == [list(map(type, row.values())) for row in slow]
     database.close()
+
+
+def test_an_order_is_compiled_once_and_obeyed_by_every_store_of_its_kind(tmp_path: Path):
+    renamed = Order(update(sentinels).values(name=bindparam("its_name")))
+    made = [SqlKnowledge(migrated_sqlite(tmp_path / f"{number}.sqlite3"), delay=0) for number in range(2)]
+    for number, one in enumerate(made):
+        one.users.add("jill")
+        one.sentinels.add(sentinel("before"))
+        with one.habits._database.write() as connection:
+            renamed.within(connection, its_name=f"after {number}")
+        assert one.sentinels.get("jill", f"after {number}")
+        one.close()
+    assert len(renamed._sent) == 1
 
 
 def test_columns_are_found_by_their_names():

@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, case, delete, select
+from sqlalchemy import BigInteger, Connection, case, delete, select
 
 from webvigil.model.change import finding_as_json, finding_from_json
 from webvigil.model.following import root_of
@@ -20,6 +20,7 @@ from webvigil.model.moment import Millis
 from webvigil.model.notice import Notice
 from webvigil.model.work import CheckResult, NewChange
 from webvigil.store.sql.database import insert_new
+from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.rows import as_parameter, given, judgement_text
 from webvigil.store.sql.schema import change, held, joint, watch
 from webvigil.store.sql.search import FoundOnPage, remember_words
@@ -55,15 +56,16 @@ def _joints(connection: Connection, sentinels: Iterable[int]) -> dict[int, Any]:
     """Returns the joints of these sentinels. Their rows stay locked until the end of the transaction, in
     ascending order."""
     asked = [{"id": one} for one in sentinels]
-    found = connection.execute(_locked(connection.dialect.name), as_parameter(asked)) if asked else ()
+    locked = _locked(connection.dialect.name)
+    found = locked.within(connection, **as_parameter(asked)) if asked else ()
     return {row.sentinel_id: row.pages for row in found}
 
 
 @cache
-def _locked(dialect: str) -> Select[Any]:
+def _locked(dialect: str) -> Prepared:
     asked = given(dialect, {"id": BigInteger()})
     query = select(joint).join(asked, asked.c.id == joint.c.sentinel_id)
-    return query.order_by(joint.c.sentinel_id).with_for_update(of=joint)
+    return Prepared(query.order_by(joint.c.sentinel_id).with_for_update(of=joint))
 
 
 def _completes(connection: Connection, page_id: int, found: NewChange, pages: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any
 
 from sqlalchemy import (
@@ -26,7 +26,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.engine import Dialect
 
 from webvigil.model.moment import Millis
 from webvigil.model.pace import PaceRecord, Shares, Steering
@@ -95,7 +94,7 @@ def write_paces(connection: Connection, results: Iterable[CheckResult]) -> None:
     if not paced:
         return
     # A memory is bytes, which JSON cannot hold, so its row is a row of parameters.
-    _keeping(connection.dialect).each_within(
+    _keeping(connection.dialect.name).each_within(
         connection,
         [
             {"its_id": one.page, "memory": new.memory, "share": new.share, "used": new.pings}
@@ -109,8 +108,8 @@ def write_paces(connection: Connection, results: Iterable[CheckResult]) -> None:
     )
 
 
-@lru_cache(8)
-def _keeping(dialect: Dialect) -> Order:
+@cache
+def _keeping(dialect: str) -> Order:
     """Returns the statement that writes the pace of one page. The hints that came while the page was looked
     at stay."""
     number = partial(bindparam, type_=BigInteger())
@@ -118,11 +117,11 @@ def _keeping(dialect: Dialect) -> Order:
     share = bindparam("share", type_=Float())
     row = select(number("its_id"), memory, share, literal_column("0", BigInteger))
     rows = row.where(exists().where(page.c.id == number("its_id")))
-    made = insertion(dialect.name)(pace).from_select(["page_id", "memory", "share", "pings"], rows)
+    made = insertion(dialect)(pace).from_select(["page_id", "memory", "share", "pings"], rows)
     left = case((pace.c.pings > number("used"), pace.c.pings - number("used")), else_=0)
     new = made.excluded
     values = {"memory": new.memory, "share": new.share, "pings": left}
-    return Order(made.on_conflict_do_update(index_elements=[pace.c.page_id], set_=values), dialect)
+    return Order(made.on_conflict_do_update(index_elements=[pace.c.page_id], set_=values))
 
 
 @cache

@@ -41,19 +41,28 @@ class Prepared:
 
 
 class Order:
-    """An INSERT, UPDATE or DELETE with named parameters, compiled once for one kind of database."""
+    """An INSERT, UPDATE or DELETE with named parameters, compiled once for each kind of database."""
 
-    def __init__(self, statement: Executable, dialect: Dialect) -> None:
-        self._sent = _Sent(statement, dialect)
+    def __init__(self, statement: Executable) -> None:
+        self._statement = statement
+        self._sent: dict[str, _Sent] = {}
 
     def within(self, connection: Connection, **values: Any) -> None:
         """Runs the statement in the transaction of a connection of SQLAlchemy. Raises DBAPIError as
         SQLAlchemy would."""
-        self._sent.run(cast(DBAPIConnection, connection.connection), connection.dialect, values)
+        dialect = connection.dialect
+        self._written(dialect).run(cast(DBAPIConnection, connection.connection), dialect, values)
 
     def each_within(self, connection: Connection, rows: Iterable[dict[str, Any]]) -> None:
         """Runs the statement once for each of the rows of values, which are sent together."""
-        self._sent.run_each(cast(DBAPIConnection, connection.connection), connection.dialect, rows)
+        dialect = connection.dialect
+        self._written(dialect).run_each(cast(DBAPIConnection, connection.connection), dialect, rows)
+
+    def _written(self, dialect: Dialect) -> _Sent:
+        written = self._sent.get(dialect.name)
+        if written is None:
+            written = self._sent[dialect.name] = _Sent(self._statement, dialect)
+        return written
 
 
 class _Sent:

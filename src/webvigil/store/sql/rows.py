@@ -25,7 +25,6 @@ from sqlalchemy import (
     select,
     true,
 )
-from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.expression import cast
 from sqlalchemy.types import JSON, Text, TypeEngine
 
@@ -66,7 +65,7 @@ def insert_given(
     """
     if some := list(rows):
         statement = _insertion(connection.dialect.name, table, tuple(some[0]), where)
-        _order(statement, connection.dialect).within(connection, **as_parameter(some))
+        _order(statement).within(connection, **as_parameter(some))
 
 
 def judgement_text(judgement: Judgement | None) -> str:
@@ -76,13 +75,12 @@ def judgement_text(judgement: Judgement | None) -> str:
 
 def update_given(connection: Connection, statement: Statement, rows: Iterable[Row]) -> None:
     if some := list(rows):
-        order = _order(statement(connection.dialect.name), connection.dialect)
-        order.within(connection, **as_parameter(some))
+        _order(statement(connection.dialect.name)).within(connection, **as_parameter(some))
 
 
 @lru_cache(256)
-def _order(statement: Any, dialect: Dialect) -> Order:
-    return Order(statement, dialect)
+def _order(statement: Any) -> Order:
+    return Order(statement)
 
 
 @cache

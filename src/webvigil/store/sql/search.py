@@ -31,6 +31,7 @@ from webvigil.model.moment import as_millis
 from webvigil.store.searching import Phrase, phrases, with_names, words_of_change, words_of_findings
 from webvigil.store.sql.changes import change_from, changes_query
 from webvigil.store.sql.database import Database, insert_new
+from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.rows import as_parameter, given, insert_given
 from webvigil.store.sql.schema import PRESENT, change, change_words, on_topic, page_about, sentinel, user
 
@@ -65,9 +66,8 @@ def remember_words(connection: Connection, found: Sequence[FoundOnPage]) -> None
     """Writes the words of changes that were just written. Words that are already stored stay."""
     if not found:
         return
-    statement = _just_written(connection.dialect.name)
     keys = [{**one.key, "place": place} for place, one in enumerate(found)]
-    written = connection.execute(statement, as_parameter(keys)).all()
+    written = _just_written(connection.dialect.name).within(connection, **as_parameter(keys))
     words_of = Once(words_of_findings)
     texts = [(row.id, with_names(row.name, row.url, words_of(found[row.place].findings))) for row in written]
     insert_given(
@@ -93,10 +93,10 @@ class FoundOnPage:
 
 
 @cache
-def _just_written(dialect: str) -> Any:
+def _just_written(dialect: str) -> Prepared:
     names = ("sentinel_id", "page_id", "old_version", "new_version")
     rows = given(dialect, {name: BigInteger() for name in (*names, "place")})
-    return (
+    return Prepared(
         select(change.c.id, sentinel.c.name, page_about.c.url, rows.c.place)
         .join(sentinel, sentinel.c.id == change.c.sentinel_id)
         .join(page_about, page_about.c.page_id == change.c.page_id)
