@@ -74,7 +74,8 @@ class DuePage:
     `wish` says who asked for a look out of turn. `pace` is present if a sentinel looks on change. `links`
     holds, for each followed part, the version that its links were last read from. `doubt` is present while
     the newest answer is not believed to be the page. `failing_since` is when the current row of failures
-    began, 0 if the last look succeeded.
+    began, 0 if the last look succeeded. `checks` counts the looks at the page so far. `has_habits` is False
+    if no look has taught anything about the page yet; then nobody has to ask the store for its habits.
     """
 
     id: int
@@ -91,6 +92,8 @@ class DuePage:
     links: dict[str, int] = field(default_factory=dict)
     doubt: Doubt | None = None
     failing_since: Millis = 0
+    checks: int = 0
+    has_habits: bool = True
 
     @classmethod
     def unscheduled(cls, page: Page, watches: tuple[Watch, ...], id_: int = 0) -> DuePage:

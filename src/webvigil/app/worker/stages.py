@@ -41,6 +41,7 @@ from webvigil.model.following import PageLinks
 from webvigil.model.memo import forget_all
 from webvigil.model.moment import Millis, as_datetime, as_millis
 from webvigil.model.notice import Notice
+from webvigil.model.quiet import PageHabits
 from webvigil.model.sentinel import ChangeType
 from webvigil.model.trouble import Trouble
 from webvigil.model.version import Answer, Version
@@ -379,7 +380,7 @@ class RealStages:
 
         looks = Looks(self._knowledge, due, _number(newest, due), now)
         memory = Memory(
-            lambda: self._knowledge.habits.of(due.id),
+            lambda: self._knowledge.habits.of(due.id) if due.has_habits else PageHabits(looks=due.checks),
             at_once=due.wish == SECOND_LOOK,
             apart=looks.apart,
             unseen=looks.unseen,

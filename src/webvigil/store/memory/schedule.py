@@ -177,6 +177,8 @@ class MemorySchedule(Part):
             doubt=row.doubt,
             pace=row.pace if any(watch.on_change for watch in watches) else None,
             failing_since=row.failing_since,
+            checks=row.checks,
+            has_habits=bool(row.habits),
             links={part: one.version for (id_, part), one in self._rows.links.items() if id_ == row.id},
         )
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Connection,
     FromClause,
     bindparam,
+    exists,
     func,
     select,
     true,
@@ -46,7 +47,7 @@ from webvigil.store.sql.planning import lock_hosts, settle_hosts
 from webvigil.store.sql.prepared import Prepared
 from webvigil.store.sql.readers import read_doubt
 from webvigil.store.sql.rows import as_parameter, given
-from webvigil.store.sql.schema import IDLE, doubt, host, later, page, page_about, version, watch
+from webvigil.store.sql.schema import IDLE, doubt, habit, host, later, page, page_about, version, watch
 from webvigil.store.sql.watching import watches_of
 
 _READY = later(host.c.next_at, host.c.lease)
@@ -252,8 +253,9 @@ def _urgent(dialect: str) -> Prepared:
         source = hosts.join(urgent, urgent.c.id.in_(first.with_only_columns(line.c.id)))
     newest = (version.c.page_id == urgent.c.id) & (version.c.number == urgent.c.latest)
     kept = (version.c.signature, version.c.object, version.c.picture)
+    has_habits = exists().where(habit.c.page_id == urgent.c.id).label("has_habits")
     return Prepared(
-        select(urgent, page_about, *kept, *DOUBT).select_from(
+        select(urgent, page_about, *kept, *DOUBT, has_habits).select_from(
             source.join(page_about, page_about.c.page_id == urgent.c.id)
             .outerjoin(version, newest)
             .outerjoin(doubt, doubt.c.page_id == urgent.c.id)
@@ -280,6 +282,8 @@ def _due_page(row: Any, watches: Iterable[Watch], pace: PaceRecord | None, links
         links=links,
         doubt=read_doubt(row),
         failing_since=row.failing_since,
+        checks=row.checks,
+        has_habits=row.has_habits,
     )
 
 
