@@ -22,7 +22,12 @@ def test_the_search_in_one_pass_finds_what_each_search_would(monkeypatch: pytest
     phrases = sorted({one for kind in KINDS.values() for one in kind.titles | kind.phrases})
     known = {word for phrase in phrases for word in phrase.split()}
     words = [*sorted(known), "news", "cat’s", "404", "İ", "日本", "\ud800"]
-    titles = [[" ".join(dice.choices(words, k=dice.randint(1, 4)))] for _ in range(2_000)]
+    joints = [" ", "  ", " | ", ": ", "\n"]
+
+    def title() -> str:
+        return "".join(word + dice.choice(joints) for word in dice.choices(words, k=dice.randint(1, 4)))
+
+    titles = [[title() for _ in range(dice.choice((1, 1, 3)))] for _ in range(2_000)]
     found = list(map(in_titles, titles))
 
     class Everything:
