@@ -103,6 +103,16 @@ def test_pictures_come_from_src_srcset_and_picture_sources():  # C3
     ]
 
 
+def test_pictures_of_plain_paths_are_at_their_elements():
+    page = read(b"<p><img src=/a.png><img srcset=/b.png alt=b><video poster=/c.png>", "", "https://e.org/d/")
+    assert [(page.tag(image.node), image.url) for image in page.images] == [
+        ("img", "https://e.org/a.png"),
+        ("img", "https://e.org/b.png"),
+        ("video", "https://e.org/c.png"),
+    ]
+    assert page.image_sources.names == ["src", "srcset", "poster"]
+
+
 def test_a_picture_written_into_the_page_counts_as_itself():
     assert picture_urls("<img src='data:image/png;base64,AAAA'>") == ["data:image/png;base64,AAAA"]
 

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urljoin
 
@@ -219,8 +220,11 @@ class ImageSources(NamedTuple):
 
 def images(digest: PageDigest) -> tuple[Image, ...]:
     origin, written = digest.url, digest.image_sources
+    resolved = plainly_absolute(origin, written.values)
+    if all(resolved):  # as on most pages
+        return tuple(map(Image._make, zip(resolved, written.nodes, strict=True)))
     found: list[Image] = []
-    for node, name, value, plain in zip(*written, plainly_absolute(origin, written.values), strict=True):
+    for node, name, value, plain in zip(*written, resolved, strict=True):
         if plain is not None:  # a srcset that is a plain path has this one address, too
             found.append(Image(plain, node))
         elif name == "srcset":
@@ -231,22 +235,31 @@ def images(digest: PageDigest) -> tuple[Image, ...]:
 
 
 def image_sources(digest: PageDigest) -> ImageSources:
-    found = ImageSources([], [], [])
     if not digest.is_html:
-        return found
+        return ImageSources([], [], [])
     carriers = digest.is_tag(("img", "source", "input", "image", "video"))
     rows = digest.rows_of("src", "srcset", "href", "xlink:href", "poster")
     nodes = digest.attribute_node[rows]
     rows, nodes = rows[carriers[nodes]], nodes[carriers[nodes]]
     columns = (digest.tags[nodes], nodes, digest.attribute_name[rows], digest.attribute_value[rows])
+    tags, carrying, names, values = (column.tolist() for column in columns)
+    found = ImageSources(
+        carrying,
+        [digest.attribute_names[name] for name in names],
+        [digest.attribute_values[value] for value in values],
+    )
     always = {(digest.tag_index.get(tag), digest.attribute_index.get(name)) for tag, name in _ALWAYS_PICTURES}
-    for tag, node, name, value in zip(*(column.tolist() for column in columns), strict=True):
-        said = digest.attribute_names[name]
-        if (tag, name) in always or _shows_picture(digest, digest.tag_names[tag], node, said):
-            found.nodes.append(node)
-            found.names.append(said)
-            found.values.append(digest.attribute_values[value])
-    return found
+    if always.issuperset(zip(tags, names, strict=True)):  # as on most pages
+        return found
+    shown = [
+        (tag, name) in always or _shows_picture(digest, digest.tag_names[tag], node, said)
+        for tag, name, node, said in zip(tags, names, found.nodes, found.names, strict=True)
+    ]
+    return ImageSources(
+        list(compress(found.nodes, shown)),
+        list(compress(found.names, shown)),
+        list(compress(found.values, shown)),
+    )
 
 
 def addresses(origin: str, name: str, value: str) -> list[str]:
