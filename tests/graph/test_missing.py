@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 import pytest
 
+from webvigil.detect import carried, lists, tables
 from webvigil.detect.find import find
 from webvigil.detect.registry import functions_of
 from webvigil.document import read
@@ -144,7 +147,18 @@ def test_what_a_condition_names_and_is_not_there_is_only_worth_a_note(condition:
     ],
 )
 @pytest.mark.parametrize(
-    ("name", "option"), [("1", ""), ("2", ""), ("Hours", ""), ("Hours", "caption"), ("table, ul", "css")]
+    ("name", "option"),
+    [
+        *(
+            ("1", ""),
+            ("2", ""),
+            ("0", ""),
+            (" 1 ", "text only"),
+            ("1", "caption"),
+            ("1" * 7, ""),
+        ),
+        *(("Hours", ""), ("Hours", "caption"), ("table, ul", "css")),
+    ],
 )
 def test_a_place_is_there_if_it_came_since_the_page_was_empty(kind: str, page: bytes, name: str, option: str):
     digest, change = read(page), ChangeType(kind, (name,), option)
@@ -152,3 +166,21 @@ def test_a_place_is_there_if_it_came_since_the_page_was_empty(kind: str, page: b
     is_there = functions_of(kind).is_there
     assert is_there is not None
     assert bool(came) == is_there(digest, change)
+
+
+@pytest.mark.parametrize(
+    ("page", "media"),
+    [
+        (b"<ul><li>a<ol><li>b</ol><li>c</ul><table><td>d<table><td>e</table></table>", "text/html"),
+        (b"<page><ul><li>a</li></ul><table><td>b</td></table></page>", "text/xml"),
+        (b'{"ul": ["a"], "table": ["b"]}', "application/json"),
+        (b"1. a", "text/plain"),
+    ],
+)
+@pytest.mark.parametrize("module", [tables, lists])
+def test_places_named_by_a_number_are_those_that_would_be_read(module: ModuleType, page: bytes, media: str):
+    digest = read(page, media)
+    for number in range(5):
+        change = ChangeType(module.__name__.rpartition(".")[2].removesuffix("s"), (str(number),))
+        found = carried.find(digest, module.grids(digest), change)
+        assert module.is_there(digest, change) == (found is not None)

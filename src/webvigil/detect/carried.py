@@ -100,14 +100,21 @@ def find(digest: PageDigest, grids: Sequence[Grid], change: ChangeType) -> Grid 
         return _by_selector(digest, grids, wanted)
     if by == "caption":
         return _by_caption(digest, grids, wanted)
-    number = wanted.strip()
-    if number.isascii() and number.isdigit() and len(number) < 7 and 1 <= int(number) <= len(grids):
-        return grids[int(number) - 1]
+    if 1 <= number_of(change) <= len(grids):
+        return grids[number_of(change) - 1]
     return (
         _by_text(digest, grids, wanted)
         or _by_bare_selector(digest, grids, wanted)
         or _by_heading(digest, grids, wanted)
     )
+
+
+def number_of(change: ChangeType) -> int:
+    """Returns the number by which a change type may mean its grid; 0 if it names the grid otherwise."""
+    if len(change.arguments) != 1 or named_by(change) in ("caption", "css"):
+        return 0
+    number = change.arguments[0].strip()
+    return int(number) if number.isascii() and number.isdigit() and len(number) < 7 else 0
 
 
 def _by_selector(digest: PageDigest, grids: Sequence[Grid], selector: str) -> Grid | None:

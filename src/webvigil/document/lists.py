@@ -85,6 +85,11 @@ class Lists(OnDemand[ItemList]):
         return list(map(Item, self._texts.of_all(nodes), nodes)) if self._texts else []
 
 
+def count(digest: PageDigest) -> int:
+    """Returns how many lists `Lists` has, which takes a fraction of the time of finding their items."""
+    return min(len(digest.nodes_of(*LISTS)), MOST) if digest.is_html else 0
+
+
 def _runs(numbers: Longs, starts: Longs, ends: Longs) -> list[tuple[int, int]]:
     """Returns for each start and end which run of the ascending numbers lies between them."""
     first, last = numbers.searchsorted(starts), numbers.searchsorted(ends)
