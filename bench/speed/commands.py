@@ -4,9 +4,9 @@
 
 Each command is run several times in turn with a Python that loads click and NumPy or SQLAlchemy and does
 nothing, and the least CPU of each counts. A ratio above 1 means that the whole command takes less than that.
-The memory of a server some seconds after its start, on a new folder, and after somebody has opened its
-dashboard, is compared with a Python that loads the libraries that the whole server needs, and its CPU while
-nothing happens with what we hold ourselves to.
+The memory of a server some seconds after its start, on a new folder, when `/healthz` and `/metrics` were
+asked for, and after somebody has opened its dashboard, is compared with a Python that loads the libraries
+that the whole server needs, and its CPU while nothing happens with what we hold ourselves to.
 """
 
 from __future__ import annotations
@@ -104,6 +104,9 @@ def _serving(place: Path) -> Iterator[Row]:
         time.sleep(_IDLE)
         used = (sum(server.cpu_times()[:2]) - before) / _IDLE * 100
         yield _row("serve, % of a core while nothing happens", max(used, 0.01), _HOLD_IDLE, "held")
+        for path in ("healthz", "metrics"):
+            urlopen(f"http://127.0.0.1:{port}/{path}").read()
+        yield _row("serve, MB while it is supervised", server.memory_info().rss / 1e6, peer, against)
         with suppress(HTTPError):  # the page for signing in has the status 401
             urlopen(f"http://127.0.0.1:{port}/").read()
         yield _row("serve, MB once its dashboard was opened", server.memory_info().rss / 1e6, peer, against)
