@@ -49,6 +49,12 @@ def test_loopback_in_every_spelling_is_refused_before_a_byte_is_sent(site: Site,
     assert site.connections == 0
 
 
+@pytest.mark.parametrize("addresses", [["::1", "127.0.0.1"], ["10.0.0.1", "10.0.1.1"]])
+def test_a_name_with_several_addresses_that_are_not_public_is_refused(addresses: list[str]):
+    with pytest.raises(PageRefused, match="1 is not a public address"):
+        fetch(Page(url="http://inside.test/"), allowed=(), lookup=lambda name: addresses)
+
+
 @pytest.mark.parametrize(
     "host",
     ["169.254.169.254", "[fe80::1]", "100.64.0.1", "10.0.0.1", "192.168.0.1", "[fc00::1]", "224.0.0.1",

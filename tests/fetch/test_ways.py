@@ -29,6 +29,13 @@ from webvigil.model.page import Page
 
 __all__ = ["browsers"]
 
+# The program asks for an event loop that Python makes no longer by itself.
+PPROXY = """
+import asyncio
+asyncio.set_event_loop(asyncio.new_event_loop())
+from pproxy.server import main
+main()
+"""
 KINDS = ("http", "socks5", "socks4", "https")
 
 
@@ -41,7 +48,7 @@ class RealProxy:
         kinds = "http+ssl" if tls else "http+socks4+socks5"
         place = f"{kinds}://127.0.0.1:{self.port}" + (f"#{user}" if user else "")
         secure = ["--ssl", str(tls)] if tls else []
-        command = [sys.executable, "-u", "-m", "pproxy", "-v", "-l", place, *secure]
+        command = [sys.executable, "-u", "-W", "ignore", "-c", PPROXY, "-v", "-l", place, *secure]
         with self._said.open("wb") as out:
             self._process = subprocess.Popen(command, stdout=out, stderr=out)
         self._wait()

@@ -28,7 +28,8 @@ class ForbiddenAddress(OSError):
     """A connection to an address that may not be visited."""
 
     def __init__(self, address: str) -> None:
-        super().__init__(f"{address} is not a public address")
+        # The same words for every address: of several errors that read alike, aiohttp passes the first on.
+        super().__init__("this is not a public address")
         self.address = address
 
 

@@ -22,14 +22,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import lzma
 import os
 import re
 import stat
-import struct
 import warnings
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -53,6 +50,7 @@ from webvigil.store.sql.schema import past as past_table
 from webvigil.store.sql.schema import version as version_table
 from webvigil.store.sql.search import index_all
 from webvigil.store.sql.versions import delta_of
+from webvigil.store.zips import DAMAGED_ZIP
 
 Progress = Callable[[int], None]
 
@@ -65,16 +63,6 @@ _LARGEST_ID = 1 << 62
 _ROWS_AT_A_TIME = 1_000
 _OURS = ("alembic_version",)
 _ENCRYPTED = 1
-# The exceptions that the zip library raises for flipped bits, including impossible names and unknown packing.
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    UnicodeDecodeError,
-    NotImplementedError,
-    EOFError,
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -251,10 +239,10 @@ def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
             if any(info.flag_bits & _ENCRYPTED for info in archive.infolist()):
                 raise StoreRefused(f"{file} is not a whole backup (a part of it is said to be encrypted)")
             yield archive
-    except _DAMAGE as error:
-        raise StoreRefused(f"{file} is not a whole backup ({error})") from error
     except OSError as error:
         raise StoreRefused(f"{file} cannot be read: {error.strerror or error}") from error
+    except DAMAGED_ZIP as error:
+        raise StoreRefused(f"{file} is not a whole backup ({error})") from error
 
 
 def _read_manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:

@@ -149,6 +149,19 @@ def test_a_damaged_file_is_refused_or_not_believed(file: bytes):
         assert found.troubles or parts_of(damaged) == parts_of(file)
 
 
+@pytest.mark.parametrize("way", [8, 12, 14, 93])
+def test_a_file_that_names_another_way_of_compression_is_refused(file: bytes, way: int):
+    """Deflate, bzip2, LZMA and Zstandard; each raises errors of its own for what is none of it."""
+    for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        first = file.index(mark) + place
+        file = file[:first] + way.to_bytes(2, "little") + file[first + 2 :]
+    if way == zipfile.ZIP_DEFLATED:
+        assert not read_evidence(file).troubles
+    else:
+        with pytest.raises(DocumentRefused, match="or it is damaged"):
+            read_evidence(file)
+
+
 class TestCommands:
     def run(self, *words: str) -> Result:
         return CliRunner().invoke(evidence, words, standalone_mode=False)

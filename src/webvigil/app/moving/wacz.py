@@ -21,7 +21,6 @@ import hashlib
 import json
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,6 +33,7 @@ from webvigil.app.moving.warc import SOFTWARE, Entry, Progress, Written, write_w
 from webvigil.app.pages.evidence import Evidence
 from webvigil.community.keys import Identity, is_key, is_signed
 from webvigil.errors import DocumentRefused
+from webvigil.store.zips import DAMAGED_ZIP
 
 _WACZ = "1.1.1"
 _WARC, _INDEX, _SUMMARY, _PAGES = (
@@ -50,7 +50,6 @@ _HALF = 48
 # Limits of a file that is checked: bytes of the two JSON parts, and parts.
 _LARGEST_JSON = 20_000_000
 _MOST_PARTS = 10_000
-_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, OSError, EOFError)
 
 
 def write_wacz(
@@ -99,7 +98,7 @@ def read_wacz(file: Path) -> Evidence:
     try:
         with zipfile.ZipFile(file) as archive:
             return _checked(archive)
-    except _DAMAGED as error:
+    except (*DAMAGED_ZIP, ValueError, RuntimeError) as error:
         raise DocumentRefused(f"this is no WACZ file that can be read ({error})") from error
 
 
@@ -107,7 +106,7 @@ def is_wacz(file: Path) -> bool:
     try:
         with zipfile.ZipFile(file) as archive:
             return _PACKAGE in archive.namelist()
-    except _DAMAGED:
+    except (*DAMAGED_ZIP, ValueError, RuntimeError):
         return False
 
 

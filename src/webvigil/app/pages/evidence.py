@@ -16,7 +16,6 @@ import hashlib
 import io
 import json
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +31,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Journal, Schedule, Versions
 from webvigil.store.repository import PageRepository, reading_version
+from webvigil.store.zips import DAMAGED_ZIP
 
 KIND = "WebVigil evidence 1"
 _STATEMENT, _SIGNATURE, _BODY = "statement.json", "signature.txt", "body"
@@ -43,7 +43,6 @@ _SAME = ("same", "not modified")
 _MOST_PARTS = 1000
 _LARGEST = 500_000_000
 # Exceptions of zipfile for files that are no ZIP, cut off, damaged, encrypted or packed in an unknown way.
-_DAMAGED = (zipfile.BadZipFile, zlib.error, ValueError, NotImplementedError, RuntimeError, OSError, EOFError)
 
 
 class _Store(Protocol):
@@ -168,5 +167,5 @@ def _unzipped(data: bytes) -> dict[str, bytes]:
             if len(heads) > _MOST_PARTS or sum(one.file_size for one in heads) > _LARGEST:
                 raise DocumentRefused("this is larger than any evidence that WebVigil writes")
             return {one.filename: archive.read(one) for one in heads}
-    except _DAMAGED as error:
+    except (*DAMAGED_ZIP, ValueError, RuntimeError) as error:
         raise DocumentRefused("this is no evidence that WebVigil has written, or it is damaged") from error
