@@ -24,3 +24,6 @@ if sys.version_info >= (3, 14):
     from compression.zstd import ZstdError
 
     DAMAGED_ZIP = (*DAMAGED_ZIP, ZstdError)
+
+UNREADABLE_ZIP: tuple[type[Exception], ...] = (*DAMAGED_ZIP, ValueError, RuntimeError)
+"""Also what files raise that others made: encrypted parts, places that are not in the file."""

@@ -36,7 +36,7 @@ from webvigil.app.settings import Settings
 from webvigil.errors import DocumentRefused, PageError, StoreRefused
 from webvigil.model.page import Page
 from webvigil.model.version import Answer
-from webvigil.store.zips import DAMAGED_ZIP
+from webvigil.store.zips import UNREADABLE_ZIP
 
 Progress = Callable[[int], None]
 _TAKEN = ("response", "resource", "revisit")
@@ -277,7 +277,7 @@ def _inside(stream: IO[bytes], name: str, room: _Room) -> Iterator[tuple[str, Re
             raise DocumentRefused(f"{name} holds no WARC file")
         for info in names:
             yield info.filename, _part(stream, archive, info, room)
-    except (*DAMAGED_ZIP, ValueError, RuntimeError) as error:
+    except UNREADABLE_ZIP as error:
         raise DocumentRefused(f"{name} is no WACZ file that can be read ({error})") from error
 
 

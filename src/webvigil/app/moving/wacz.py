@@ -33,7 +33,7 @@ from webvigil.app.moving.warc import SOFTWARE, Entry, Progress, Written, write_w
 from webvigil.app.pages.evidence import Evidence
 from webvigil.community.keys import Identity, is_key, is_signed
 from webvigil.errors import DocumentRefused
-from webvigil.store.zips import DAMAGED_ZIP
+from webvigil.store.zips import UNREADABLE_ZIP
 
 _WACZ = "1.1.1"
 _WARC, _INDEX, _SUMMARY, _PAGES = (
@@ -98,7 +98,7 @@ def read_wacz(file: Path) -> Evidence:
     try:
         with zipfile.ZipFile(file) as archive:
             return _checked(archive)
-    except (*DAMAGED_ZIP, ValueError, RuntimeError) as error:
+    except UNREADABLE_ZIP as error:
         raise DocumentRefused(f"this is no WACZ file that can be read ({error})") from error
 
 
@@ -106,7 +106,7 @@ def is_wacz(file: Path) -> bool:
     try:
         with zipfile.ZipFile(file) as archive:
             return _PACKAGE in archive.namelist()
-    except (*DAMAGED_ZIP, ValueError, RuntimeError):
+    except UNREADABLE_ZIP:
         return False
 
 

@@ -31,7 +31,7 @@ from webvigil.model.moment import as_datetime
 from webvigil.model.version import Answer, Version
 from webvigil.store.promises import Journal, Schedule, Versions
 from webvigil.store.repository import PageRepository, reading_version
-from webvigil.store.zips import DAMAGED_ZIP
+from webvigil.store.zips import UNREADABLE_ZIP
 
 KIND = "WebVigil evidence 1"
 _STATEMENT, _SIGNATURE, _BODY = "statement.json", "signature.txt", "body"
@@ -167,5 +167,5 @@ def _unzipped(data: bytes) -> dict[str, bytes]:
             if len(heads) > _MOST_PARTS or sum(one.file_size for one in heads) > _LARGEST:
                 raise DocumentRefused("this is larger than any evidence that WebVigil writes")
             return {one.filename: archive.read(one) for one in heads}
-    except (*DAMAGED_ZIP, ValueError, RuntimeError) as error:
+    except UNREADABLE_ZIP as error:
         raise DocumentRefused("this is no evidence that WebVigil has written, or it is damaged") from error

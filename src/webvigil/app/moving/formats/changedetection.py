@@ -26,7 +26,7 @@ from webvigil.app.moving.formats.said import (
 from webvigil.app.moving.formats.settings_keys import APPLICATION, OF_TAG, REQUESTS, SETTINGS, TAG
 from webvigil.app.moving.formats.watch_keys import GLOBAL, KEYS, TAGGED, monitored
 from webvigil.errors import SettingRefused
-from webvigil.store.zips import DAMAGED_ZIP
+from webvigil.store.zips import UNREADABLE_ZIP
 
 # Limits against ZIP bombs: bytes of one unpacked member and of all together, and members of an archive.
 _LARGEST_MEMBER = 50_000_000
@@ -72,7 +72,7 @@ def _from_zip(data: bytes) -> list[Any]:
                 content = _member(archive, info, min(_LARGEST_MEMBER, left))
                 left -= len(content)
                 found.append(_document(info.filename, _json(content)))
-    except (*DAMAGED_ZIP, RuntimeError) as error:
+    except UNREADABLE_ZIP as error:
         raise SettingRefused(f"this zip file cannot be read ({error})") from error
     return found
 
