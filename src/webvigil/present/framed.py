@@ -107,9 +107,10 @@ def _without(shown: PageDigest, tag: str) -> PageDigest:
 
 
 def _reads_as(shown: PageDigest, page: PageDigest) -> bool:
-    """Tells whether two pages have the same visible words. Texts that are the same but for white space have,
-    and to see that no word has to be found."""
-    if shown.reading.text.split() == page.reading.text.split():
+    """Tells whether two pages have the same visible words. Equal texts have, and so have texts that are the
+    same but for white space: to see either, no word has to be found."""
+    ours, wanted = shown.reading.text, page.reading.text
+    if ours == wanted or ours.split() == wanted.split():
         return True
     return list(shown.words.words) == list(page.words.words)
 
