@@ -26,6 +26,7 @@ def pointed(text: str, line: int, column: int, word: str) -> list[str]:
         ("\tone two", 1, 6, "two", "  \tone two", "  \t    ^^^"),
         ("日本 x", 1, 4, "x", "  日本 x", "       ^"),
         ("x 日本", 1, 3, "日本", "  x 日本", "    ^^^^"),
+        ("x 日本", 1, 3, "", "  x 日本", "    ^^"),
         ("ｘ y", 1, 3, "y", "  ｘ y", "     ^"),
         ("a\u0308b c", 1, 5, "c", "  a\u0308b c", "     ^"),
         ("a\x07b", 1, 3, "b", "  a\ufffdb", "    ^"),
@@ -45,3 +46,4 @@ def test_the_caret_stands_under_the_word(
 def test_nothing_is_said_that_was_not_given():
     assert str(MistakeInText("no")) == "line 1, column 1: no"
     assert [error("x").wait for error in (HostBusy, ChannelBusy, ModelBusy)] == [0, 0, 0]
+    assert ModelBusy("x").worked is False

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pytest
 
 from webvigil import flow
-from webvigil.errors import HostBusy, HostUnreachable, PageRefused
+from webvigil.errors import HostBusy, HostUnreachable, PageRefused, PageUnreachable, StepFailed
 from webvigil.fetch.http import Fetched
 from webvigil.graph.due import Compared, Comparisons, Found
 from webvigil.model.change import Finding, ObjectChange, Status
@@ -20,8 +20,9 @@ from webvigil.model.pace import NewPace, PaceRecord
 from webvigil.model.page import Page
 from webvigil.model.schedule import Schedule
 from webvigil.model.sentinel import FetchOnChange, Hours
+from webvigil.model.trouble import Trouble, Why
 from webvigil.model.version import Answer
-from webvigil.model.work import CheckResult, DuePage, LatestVersion, NewVersion, Watch
+from webvigil.model.work import CheckResult, DuePage, LatestVersion, NewTrouble, NewVersion, Watch
 from webvigil.pace.pacing import Pacing, Seen
 
 NOW = 1_800_000_000_000
@@ -32,6 +33,7 @@ ANSWER = Answer(url="http://a.test/", status=200, headers=(), body=b"x")
 FETCHED = Fetched(answer=ANSWER, status=200, validators={"etag": "2"}, reason="it was sent", received=7)
 SAME = replace(FETCHED, answer=None, status=304)
 LATEST = LatestVersion(number=4, signature="s", object="o")
+WISHES = (flow.ASKED, flow.SECOND_LOOK)
 AT_NIGHT = Schedule(FetchOnChange(Hours(between=((3 * 60, 4 * 60),))), "UTC")
 
 
@@ -54,6 +56,8 @@ class Script:
         self.fetched, self.found, self.came = fetched, found, came_at
         self.asked: list[str] = []
         self.quiet = True
+        self.wrong: dict[int, Trouble] = {}
+        self.turns: list[tuple[int, bool, str]] = []
 
     async def fetch(self, due: DuePage) -> Fetched:
         if isinstance(self.fetched, Exception):
@@ -88,9 +92,13 @@ class Script:
         return ()
 
     async def troubles(self, due: DuePage, compared: Any, newest: Any) -> dict[int, Any]:
-        return {}
+        return self.wrong
+
+    async def keep_picture(self, picture: bytes) -> str:
+        return f"object of {picture!r}"
 
     def notices_of_trouble(self, due: DuePage, turns: Any, key: str, newest: Any = None) -> tuple[Any, ...]:
+        self.turns = [(turn.watch.sentinel, turn.silent, key) for turn in turns]
         return ()
 
     def notices_of_doubt(self, due: DuePage, verdict: Any) -> tuple[Any, ...]:
@@ -182,6 +190,37 @@ def test_the_first_version_of_a_strange_page_is_kept_with_a_warning():
     assert result.look.error == "this may not be the page that you mean: it asks for a log-in"
 
 
+@pytest.mark.parametrize(
+    ("page", "why"),
+    [
+        (due(), "due"),
+        (due(latest=None), "first look"),
+        (due(failures=1), "retry"),
+        (due(wish=flow.ASKED, failures=1), "asked"),
+        (due(wish=flow.SECOND_LOOK), "second look"),
+    ],
+)
+def test_the_log_says_why_a_page_was_looked_at(page: DuePage, why: str):
+    assert check(page, Script(FETCHED)).look.why == why
+    assert flow.postponed(page, NOW, HOUR).look.why == why
+
+
+def test_a_page_that_nobody_looks_at_any_more_has_no_plan():
+    result = check(replace(due(), watches=()), Script(FETCHED))
+    assert (result.due, result.look.plan) == (NEVER, "")
+
+
+def test_the_trouble_that_a_look_shows_is_written_and_told_once():
+    """Sentinel 1 sees nothing, and finds a change at the same time: its user hears of the change."""
+    nothing = Trouble(Why.NOTHING, "the part is empty")
+    script = Script(FETCHED, [went()._replace(found=went().found * 2), Compared(watch(sentinel=2), 5)])
+    script.wrong = {1: nothing, 2: nothing}
+    result = check(due(watch(), watch(sentinel=2), failing_since=NOW - 1), script)
+    assert result.troubles == tuple(NewTrouble(sentinel=one, trouble=nothing) for one in (1, 2))
+    key = f"9:5:{NOW - 1}"
+    assert script.turns == [(1, True, key), (2, False, key)]
+
+
 # --- a look that is not believed -----------------------------------------------------------------------
 
 
@@ -190,6 +229,7 @@ def test_a_strange_answer_leaves_nothing_but_the_doubt():
     assert result.doubt == Doubt(kind="log-in", said="asks for a log-in", clear=True, since=NOW)
     assert (result.version, result.watches, result.validators) == (None, (), {"etag": "1"})
     assert (result.due, result.look.decision, result.look.error) == (NOW + MINUTE, "doubted", "")
+    assert (result.failures, result.asked) == (0, 0)
     reason = "it asks for a log-in; looked at again in 1 minute, before anybody is told"
     assert (result.look.reason, result.notices) == (reason, ("doubt",))
 
@@ -216,6 +256,14 @@ def test_a_page_that_is_back_is_told_in_the_log(told: bool, said: str):
     assert result.look.reason == f"it was sent; the page is back, before that it asked for a log-in{said}"
     assert result.look.why == ("due" if told else "confirm")
     assert result.doubt is None
+
+
+def test_a_page_that_stays_very_different_is_what_the_page_has_become():
+    other = Suspicion("different", "is very different", clear=False)
+    doubt = Doubt(kind="different", said="is very different", clear=False, since=NOW - MINUTE)
+    result = check(due(doubt=doubt), Script(replace(FETCHED, suspicion=other)))
+    assert (result.doubt, result.look.decision, result.look.error) == (None, "new version", "")
+    assert result.look.reason == "it is very different, and stays so: that is what the page has become"
 
 
 # --- things that went away --------------------------------------------------------------------------
@@ -298,6 +346,12 @@ def test_a_look_teaches_when_the_page_was_made_if_the_server_is_believed(
     )
 
 
+def test_a_page_without_a_version_teaches_its_first_look():
+    Paced.seen.clear()
+    check(due(watch(interval=0), pace=PaceRecord(), latest=None), Script(SAME), Paced())
+    assert [seen.version for seen, _, _ in Paced.seen] == [0]
+
+
 def moved(*compared: Compared) -> list[int]:
     page = due(*(one.watch for one in compared), pace=PaceRecord())
     result = check(page, Script(FETCHED, compared), Paced(confirm_after=0))
@@ -343,6 +397,37 @@ def test_a_failure_is_a_result(error: Exception, failures: int, wait: int, host_
     assert result.due == NOW + wait
 
 
+@pytest.mark.parametrize(("picture", "kept"), [(b"png", "object of b'png'"), (b"", "")])
+def test_what_the_browser_showed_when_a_step_failed_is_kept(picture: bytes, kept: str):
+    assert check(due(), Script(StepFailed("no button", number=2, picture=picture))).look.picture == kept
+
+
+def test_the_third_failure_in_a_row_is_told():
+    no, key = Trouble(Why.FAILING, "no"), f"9:{NOW - 9}"
+    for failures, told in ((1, []), (2, [1])):
+        script = Script(PageUnreachable("no"))
+        page = due(watch(), watch(sentinel=2, level=1), failures=failures, failing_since=NOW - 9)
+        result = check(page, script)
+        assert result.troubles == tuple(NewTrouble(sentinel=one, trouble=no) for one in told)
+        assert script.turns == [(one, False, key) for one in told]
+
+
+@pytest.mark.parametrize(
+    ("error", "wait"),
+    [(PageUnreachable("no"), 6 * HOUR), (HostUnreachable("no"), HOUR), (HostBusy("no"), HOUR)],
+)
+def test_a_host_that_was_away_for_long_is_tried_each_hour(error: PageUnreachable, wait: int):
+    page = due(watch(interval=24 * HOUR), failures=9, failing_since=1)
+    result = flow.failed(page, NOW, error, 12)
+    assert (result.due, result.look.duration) == (NOW + wait, 12)
+    assert result.look.reason == f"tried again in {'1 hour' if wait == HOUR else '6 hours'}"
+
+
+def test_a_failed_page_that_is_looked_at_on_change_waits_for_the_shortest_wait():
+    page = due(watch(interval=0), watch(sentinel=2))
+    assert flow.failed(page, NOW, PageUnreachable("no"), 0, 0.0, Pacing()).due == NOW + MINUTE
+
+
 def test_a_page_that_keeps_failing_keeps_the_time_of_its_first_failure():
     result = check(due(failures=2, failing_since=NOW - HOUR), Script(PageRefused("no")))
     assert (result.failures, result.failing_since, result.look.why) == (3, NOW - HOUR, "retry")
@@ -360,6 +445,8 @@ def test_a_page_is_tried_again_at_the_moment_when_its_users_must_know():
     assert flow.failed(page, NOW, PageRefused("no"), 0).due == NOW + 1_000
     linked = due(watch(interval=HOUR, level=1), failing_since=NOW - 2 * HOUR + 1_000, failures=1)
     assert flow.failed(linked, NOW, PageRefused("no"), 0).due > NOW + HOUR
+    soon = due(watch(interval=HOUR), failing_since=NOW - 2 * HOUR + 1, failures=1)
+    assert flow.failed(soon, NOW, PageRefused("no"), 0).due == NOW + 1
     late = due(watch(interval=HOUR), failing_since=NOW - 2 * HOUR, failures=1)
     assert flow.failed(late, NOW, PageRefused("no"), 0).due > NOW + HOUR
 
@@ -392,5 +479,5 @@ def test_outside_its_hours_a_page_is_left_alone():
     assert result is not None
     assert result.due == flow.allowed_from(page.watches, NOW) > NOW
     assert result.look.reason.startswith("outside the hours of its sentinels; looked at in ")
-    for other in (due(), replace(page, latest=None), replace(page, wish=flow.ASKED)):
+    for other in (due(), replace(page, latest=None), *(replace(page, wish=one) for one in WISHES)):
         assert flow.outside_hours(other, NOW) is None

@@ -9,12 +9,13 @@ import sys
 import pytest
 
 import webvigil
+from tests.fetch.pdfs import pdf
 from webvigil import PageDigest, diff, parse, read
 from webvigil.errors import MistakeInText, PatternRefused
 from webvigil.language import parse_expression
-from webvigil.library import _expression
+from webvigil.library import _expression, digest_of, part
 from webvigil.model.change_types import KINDS
-from webvigil.model.sentinel import And, ChangeType, Part
+from webvigil.model.sentinel import MAIN, And, ChangeType, Part
 
 OLD = "<h1>News</h1><ul id=list><li><a href=/a>A</a></ul><p class=ad>Buy now</p>"
 NEW = "<h1>News</h1><ul id=list><li><a href=/a>A</a><li><a href=/b>B</a></ul><p class=ad>Buy later</p>"
@@ -211,3 +212,58 @@ def test_an_expression_may_have_flags():
 @pytest.mark.parametrize("name", [kind.name for kind in KINDS.values() if "" in kind.bare])
 def test_a_change_type_known_by_its_name_is_what_the_grammar_reads(name: str):
     assert _expression(name) == parse_expression(name)
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("main:", MAIN),
+        ("main", Part("css", "main")),
+        ("xpath: //main", Part("xpath", "//main")),
+        ("json: $.items", Part("json", "$.items")),
+        ("words: today, now,,", Part("words", ("today", "now"))),
+        (r"/\d+ ago/", Part("regex", r"\d+ ago")),
+        (r"/\d+ ago/i", Part("regex", r"(?i)\d+ ago")),
+        ("a:hover", Part("css", "a:hover")),
+    ],
+)
+def test_the_short_form_of_a_part(text: str, meant: Part):
+    assert part(text) == meant
+
+
+def test_a_pdf_is_compared_by_its_text():
+    old, new = pdf("Tea 3 EUR"), pdf("Tea 4 EUR")
+    assert digest_of(old, "application/pdf").text(0).strip() == "Tea 3 EUR"
+    (one,) = diff(old, new).findings[0].objects
+    assert (one.before, one.after) == ("3", "4")
+
+
+def test_visual_compares_pictures_and_nothing_else():
+    with pytest.raises(PatternRefused) as refused:
+        diff(OLD, NEW, "visual")
+    assert str(refused.value) == "visual compares pictures; give two screenshots in PNG, JPEG or WebP"
+
+
+def test_what_quiet_leaves_out_is_told_beside_the_findings():
+    old, new = "<p>5 minutes ago</p>", "<p>6 minutes ago</p>"
+    calm = diff(old, new, quiet=True)
+    assert (calm.changed, len(calm.left_out)) == (False, 1)
+    assert [sorted(diff(old, new, quiet=quiet).as_json()) for quiet in (False, True)] == [
+        ["changed", "findings", "headline"],
+        ["changed", "findings", "headline", "left_out"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content_type", "changed"),
+    [("text/plain", True), ("text/plain; charset=utf-16", True), ("text/html", False), ("", False)],
+)
+def test_a_text_is_read_as_its_type_says_and_by_its_look_without_one(content_type: str, changed: bool):
+    answer = diff("<b>naïve</b>", "<i>naïve</i>", "all words", content_type=content_type)
+    assert answer.changed is changed
+    assert "naïve" in answer.old.text(0)
+
+
+def test_a_change_type_that_needs_words_is_refused_without_them():
+    with pytest.raises(MistakeInText):
+        diff(OLD, NEW, "keywords")

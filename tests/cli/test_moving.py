@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,14 @@ from tests.app.moving.kept import kept_pages
 from tests.app.moving.old_archive import write
 from tests.site import Site
 from tests.whole.serving import Serving, eventually, webvigil, webvigil_json
+from webvigil.app.moving.formats.found import Told
+from webvigil.app.moving.imports import Plan, Planned
+from webvigil.app.moving.past import Brought, BroughtPage
 from webvigil.app.settings import read_settings
+from webvigil.cli import moving
 from webvigil.cli.main import webvigil as command
+from webvigil.language import parse
+from webvigil.store.archive import Summary
 
 
 def run(*words: str, typed: bytes = b"") -> Result:
@@ -164,6 +171,159 @@ def test_a_store_restored_without_its_key_says_what_is_locked_and_tells_when_the
         eventually(lambda: hooks.bodies)
     again = webvigil("restore", saved, "--data", str(tmp_path / "third"), WEBVIGIL_SECRET_KEY=_key(old))
     assert "cannot be opened" not in again.stderr
+
+
+# --- what is printed, to the letter ------------------------------------------------------------------
+
+(NEWS,) = parse("Create Sentinel news Using https://a.test/ Monitor any change")
+KEYS = (
+    Told("url", "https://a.test/", "Using https://a.test/"),
+    Told("tries", "3", remark="not taken along"),
+    Told("x" * 49, "", "Fetch 1 hour", "another"),
+    Told("empty", ""),
+)
+PLAN = Plan(
+    "urlwatch",
+    (
+        Planned(source="file\x07", remarks=("tries: not taken along", "the rest is fine"), told=KEYS[1:2]),
+        Planned(
+            source="job 1",
+            name="news",
+            remarks=("url, tries: both", "other: kept"),
+            told=KEYS,
+            sentinel=NEWS,
+        ),
+        Planned(source="job 2", name="plain", sentinel=NEWS),
+        Planned(source="job 3", name="resting", enabled=False, remarks=("it rests",), sentinel=NEWS),
+        Planned(source="job 4", trouble="no address"),
+    ),
+)
+
+
+def test_what_would_be_installed_stands_beside_what_it_was(capsys: pytest.CaptureFixture[str]):
+    moving._print_plan(PLAN, True, False, {"news": "both find the same"})
+    wide = 48
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == [
+        "urlwatch: 3 would be installed, 1 refused",
+        "file\ufffd:",
+        "    tries: 3  ! not taken along",
+        "    the rest is fine",
+        "+ news",
+        f"    {'url: https://a.test/':<{wide}}  Using https://a.test/",
+        f"    {'tries: 3':<{wide}}  ! not taken along",
+        f"    {'x' * 47}…  Fetch 1 hour",
+        f"    {'':<{wide}}  ! another",
+        f"    {'empty':<{wide}}  ",
+        "    other: kept",
+        "    both find the same",
+        "+ plain",
+        "+ resting (disabled)",
+        "    it rests",
+    ]
+    assert printed.err == "- job 4: no address\n"
+
+
+def test_what_was_installed_is_told_with_its_remarks(capsys: pytest.CaptureFixture[str]):
+    moving._print_plan(PLAN, False, False, {})
+    assert capsys.readouterr().out.splitlines() == [
+        "urlwatch: 3 are installed, 1 refused",
+        "file\ufffd:",
+        "    tries: not taken along",
+        "    the rest is fine",
+        "+ news",
+        "    url, tries: both",
+        "    other: kept",
+        "+ resting (disabled)",
+        "    it rests",
+    ]
+
+
+def past(**more: Any) -> BroughtPage:
+    return BroughtPage(1, "https://a.test/", 1200, 2, unchanged=3, later=4, not_pages=5, **more)
+
+
+@pytest.mark.parametrize(
+    ("done", "dry_run", "lines"),
+    [
+        (
+            Brought(),
+            False,
+            ["No capture is of a page that you watch. Watch it first: webvigil watch URL"],
+        ),
+        (
+            Brought([past()], others=1),
+            True,
+            [
+                "https://a.test/: 1,200 versions would be its past",
+                "    3 captures changed nothing, 5 were no page, 4 are not older than the first version here",
+                "1 captures are of other addresses",
+            ],
+        ),
+        (
+            Brought([past(oldest=datetime(2020, 1, 2, tzinfo=UTC), newest=datetime(2021, 3, 4, tzinfo=UTC))]),
+            False,
+            [
+                "https://a.test/: 1,200 versions are its past, 2020-01-02 to 2021-03-04; 2 changes",
+                "    3 captures changed nothing, 5 were no page, 4 are not older than the first version here",
+            ],
+        ),
+    ],
+)
+def test_what_became_of_the_past_is_told(
+    capsys: pytest.CaptureFixture[str], done: Brought, dry_run: bool, lines: list[str]
+):
+    moving._print_past(done, dry_run, False)
+    assert capsys.readouterr() == ("\n".join(lines) + "\n", "")
+
+
+@pytest.mark.parametrize(
+    ("troubles", "untold", "said"),
+    [
+        ((), 0, ""),
+        (("line 3",), 0, "webvigil: left out: line 3\n"),
+        (("line 3",), 1, "webvigil: left out: line 3\nwebvigil: left out: 1 more\n"),
+    ],
+)
+def test_what_could_not_be_read_of_the_past_is_named(
+    capsys: pytest.CaptureFixture[str], troubles: tuple[str, ...], untold: int, said: str
+):
+    moving._print_past(Brought([past()], troubles=[*troubles], untold=untold), False, False)
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize(
+    ("lost", "ends_with", "said"),
+    [
+        ((), 0, ""),
+        (("a 1",), 1, "webvigil: 1 version cannot be read any more:\n  a 1\n"),
+        (("a 1", "a 2"), 1, "webvigil: 2 versions cannot be read any more:\n  a 1\n  a 2\n"),
+    ],
+)
+def test_a_backup_says_what_it_holds_and_lacks(
+    capsys: pytest.CaptureFixture[str], lost: tuple[str, ...], ends_with: int, said: str
+):
+    made = Summary(created="now", version="1", schema="0042", rows=1234, objects=5, bytes=6789, lost=lost)
+    assert moving._print_summary(made, "b.zip holds", False) == ends_with
+    told = "b.zip holds 1,234 rows and 5 objects, 6,789 bytes (0042)\n"
+    assert capsys.readouterr() == (told, said)
+    assert moving._print_summary(made, "b.zip holds", True) == ends_with
+    assert json.loads(capsys.readouterr().out)["lost"] == [*lost]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("export", "x.txt", "--page", "https://a.test/"), "choose what goes into a WARC or WACZ file"),
+        (("export", "x.txt", "--sentinel", "news"), "choose what goes into a WARC or WACZ file"),
+        (("export", "x.warc", "--page", "p", "--sentinel", "s"), "choose a page or a sentinel, not both"),
+        (("export", "-", "--format", "warc"), "a web archive is written to a file; name one"),
+    ],
+)
+def test_options_that_do_not_fit_together_are_refused(tmp_path: Path, words: tuple[str, ...], said: str):
+    done = run(*words, "--data", str(tmp_path / "data"))
+    assert done.exit_code == 2
+    assert said in done.output
 
 
 def _key(data: Path) -> str:
