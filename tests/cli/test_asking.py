@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 from datetime import timedelta
+from http.client import BadStatusLine, IncompleteRead
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,9 @@ from hypothesis import strategies as st
 from tests.site import Site
 from tests.site.certificates import Authority
 from webvigil.app.to_json import portrait_as_json, sentinel_as_json
-from webvigil.cli import asking
+from webvigil.cli import asking, at_server
 from webvigil.cli import from_json as heard
-from webvigil.cli.address import server
+from webvigil.cli.address import MAKE_ONE, checked_address, server
 from webvigil.cli.asking import Asking
 from webvigil.cli.at_server import AtServer, next_before
 from webvigil.cli.place import server_wanted
@@ -221,6 +222,87 @@ class TestWhoAnswers:
                 asked(name)
         assert site.requests == []
 
+    @pytest.mark.parametrize(
+        ("status", "kind", "said"),
+        [
+            (401, RemoteRefused, "{at} does not know this token; {make}"),
+            (403, RemoteRefused, "no way; {make}"),
+            (400, RemoteRefused, "no way"),
+            (429, RemoteUnreachable, "no way"),
+            (503, RemoteUnreachable, "no way"),
+            (405, RemoteRefused, "what answers at {at} is not WebVigil; look at the address"),
+        ],
+    )
+    def test_each_status_has_its_sentence(self, site: Site, status: int, kind: type[RemoteError], said: str):
+        says(site, LIST, {"detail": "no way"}, status)
+        with pytest.raises(RemoteError) as told:
+            at(site.url).all()
+        assert type(told.value) is kind
+        assert str(told.value) == said.format(at=site.url, make=MAKE_ONE)
+
+    @pytest.mark.parametrize("status", [502, 503, 504])
+    def test_what_stands_before_webvigil_says_that_it_is_not_there(self, status: int):
+        said = f"x answers {status}: the WebVigil behind it is not there; try again later"
+        assert asking._foreign("x", status) == said
+
+    @pytest.mark.parametrize("status", [200, 500, 501, 505])
+    def test_what_is_not_webvigil_is_told_with_its_status(self, status: int):
+        said = f"what answers at x is not WebVigil (status {status}, no JSON); look at the address"
+        assert asking._foreign("x", status) == said
+
+    def test_where_a_redirect_leads_is_told_if_it_says_so(self):
+        rest = "; the token is not sent there. Name the address that answers itself"
+        assert asking._redirected("x", "") == f"x sends us elsewhere{rest}"
+        assert asking._redirected("x", "y" * 201) == f"x sends us to {'y' * 200}{rest}"
+
+
+@pytest.mark.parametrize(
+    ("reason", "kind", "said"),
+    [
+        (
+            socket.gaierror(),
+            RemoteUnreachable,
+            "x is not reachable: nobody knows this host; look at the name",
+        ),
+        (TimeoutError(), RemoteUnreachable, "x is not reachable: no connection in 2.5 s"),
+        (
+            ConnectionRefusedError(),
+            RemoteUnreachable,
+            "x is not reachable: nothing listens there; is 'webvigil serve' running, and the port right?",
+        ),
+        (OSError(113, "No route"), RemoteUnreachable, "x is not reachable: No route"),
+        (OSError("odd"), RemoteUnreachable, "x is not reachable: odd"),
+        ("unknown url type", RemoteUnreachable, "x is not reachable: unknown url type"),
+    ],
+)
+def test_why_a_server_is_not_reached(reason: object, kind: type[RemoteError], said: str):
+    found = asking._unreachable("x", reason, 2.5)
+    assert (type(found), str(found)) == (kind, said)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "said"),
+    [
+        (TimeoutError(), RemoteUnreachable, "x gave no answer in 2.5 s"),
+        (ConnectionResetError(), RemoteUnreachable, "x ended the connection before its answer was whole"),
+        (IncompleteRead(b""), RemoteUnreachable, "x ended the connection before its answer was whole"),
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_after_a_change_was_asked_for_nobody_knows_whether_it_was_done(
+    error: Exception, kind: type[RemoteError], said: str, method: str
+):
+    found = asking._cut_off("x", error, 2.5, method)
+    unknown = "" if method == "GET" else "; whether it was done is not known: 'webvigil list' tells"
+    assert (type(found), str(found)) == (kind, said + unknown)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_what_is_no_http_is_told_as_such(method: str):
+    found = asking._cut_off("x", BadStatusLine("220 mail"), 2.5, method)
+    said = "what answers at x does not speak HTTP; look at the address and the port"
+    assert (type(found), str(found)) == (RemoteRefused, said)
+
 
 class TestTheAddress:
     @pytest.mark.parametrize(
@@ -283,6 +365,53 @@ class TestTheAddress:
     def test_a_token_that_is_none(self, token: str | None):
         with pytest.raises(SettingRefused, match="'webvigil token add NAME --scope write' makes one"):
             server("https://vigil.example", token)
+
+    @pytest.mark.parametrize(
+        ("address", "said"),
+        [
+            ("vigil.example", "'vigil.example' is no address of a server; one is https://vigil.example"),
+            ("https://a:0", "'https://a:0' is no address of a server; one is https://vigil.example"),
+            ("https://me@a", "the address of a server has no user, password, ? or #; the token is enough"),
+            ("https://a/?x", "the address of a server has no user, password, ? or #; the token is enough"),
+            ("https://a/#x", "the address of a server has no user, password, ? or #; the token is enough"),
+            ("https://a b", "'https://a b' has letters that an address must not have"),
+            ("https://ä.example", "'https://ä.example' has letters that an address must not have"),
+            ("https://a%20b", "'https://a%20b' has letters that an address must not have"),
+        ],
+    )
+    def test_what_is_wrong_with_an_address_is_said(self, address: str, said: str):
+        with pytest.raises(SettingRefused) as refused:
+            checked_address(address)
+        assert str(refused.value) == said
+
+    @pytest.mark.parametrize(
+        ("address", "is_local"),
+        [
+            ("http://127.0.0.1", True),
+            ("http://Localhost", True),
+            ("https://[::1]", True),
+            ("https://vigil.example", False),
+            ("https://10.0.0.1", False),
+        ],
+    )
+    def test_this_machine_is_known_by_its_address(self, address: str, is_local: bool):
+        assert server(address, TOKEN).local is is_local
+        assert checked_address(f"{address}/") == address
+
+    @pytest.mark.parametrize(
+        ("token", "said"),
+        [
+            (None, f"a server wants a token: set WEBVIGIL_TOKEN, or say --token; {MAKE_ONE}"),
+            (" ", f"a server wants a token: set WEBVIGIL_TOKEN, or say --token; {MAKE_ONE}"),
+            ("a b", f"the token has letters that no token has; {MAKE_ONE}"),
+            ("ä", f"the token has letters that no token has; {MAKE_ONE}"),
+            ("a\x07", f"the token has letters that no token has; {MAKE_ONE}"),
+        ],
+    )
+    def test_what_is_wrong_with_a_token_is_said(self, token: str | None, said: str):
+        with pytest.raises(SettingRefused) as refused:
+            server("https://vigil.example", token)
+        assert str(refused.value) == said
 
     def test_a_token_is_not_told_by_chance(self):
         assert TOKEN not in repr(server("https://vigil.example", f"{TOKEN}\n"))
@@ -407,3 +536,29 @@ def test_one_wrong_word_is_not_let_through(portrait: Portrait, data: st.DataObje
 def test_lists_come_to_an_end(link: str, before: int):
     found = next_before(link, before)
     assert found is None or -LARGEST_ID <= found < before
+
+
+@pytest.mark.parametrize(
+    ("link", "before"),
+    [
+        ('</x?before=6>; rel="next"', 6),
+        ("</x?limit=2&before=-6>; rel=next", -6),
+        ('</x?before=7>; rel="next"', None),  # it would repeat itself
+        ('</x?before=8>; rel="next"', None),
+        ('</x?before=6>; rel="prev"', None),
+        ('</x>; rel="next"', None),
+        (f'</x?before=-{LARGEST_ID}>; rel="next"', -LARGEST_ID),
+        (f'</x?before=-{LARGEST_ID + 1}>; rel="next"', None),
+        ('</x?before=-9999999999999999999>; rel="next"', None),
+        ('</x?before=٣>; rel="next"', None),
+        ('</x?before=--3>; rel="next"', None),
+        ("", None),
+    ],
+)
+def test_a_link_says_where_the_next_piece_begins(link: str, before: int | None):
+    assert next_before(link, 7) == before
+
+
+@pytest.mark.parametrize("name", ["x" * 200, "é", "a.b", "\ud7ff1", "\ue0001"])
+def test_a_name_that_a_sentinel_can_have_is_asked_for(name: str):
+    assert at_server._possible(name) == name

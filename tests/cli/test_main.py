@@ -73,13 +73,14 @@ def test_without_arguments_the_help_is_shown(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
+        ("dif x y", "there is no command 'dif'; did you mean 'diff'?"),
         ("dif", "there is no command 'dif'; did you mean 'diff'?"),
         ("xyzzy", "there is no command 'xyzzy'; 'webvigil --help' lists the commands"),
     ],
 )
 def test_an_unknown_command_is_answered_with_the_nearest(name: str, said: str):
     with pytest.raises(click.UsageError) as caught:
-        main.webvigil.main([name], standalone_mode=False)
+        main.webvigil.main(name.split(), standalone_mode=False)
     assert caught.value.message == said
 
 
@@ -90,3 +91,14 @@ def test_every_command_of_the_table_is_found_and_listed():
     for name in COMMANDS:
         assert isinstance(group.get_command(context("webvigil"), name), click.Command), name
     assert group.get_command(context("webvigil"), "xyzzy") is None
+
+
+def test_a_reader_that_has_ended_is_no_trouble(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(main.os, "dup2", lambda *_: None)
+    assert ended(monkeypatch, BrokenPipeError()) == 0
+
+
+def test_a_known_command_is_run_with_what_stands_behind_it(capsys: pytest.CaptureFixture[str]):
+    assert main.webvigil.main(["diff", "--help"], standalone_mode=False) == 0
+    assert main.webvigil.main(["--version"], standalone_mode=False) == 0
+    assert capsys.readouterr().out.partition("[")[0].endswith(" diff ")

@@ -17,6 +17,7 @@ from webvigil.app.worker import process
 from webvigil.cli import sentinels
 from webvigil.cli.main import webvigil
 from webvigil.cli.place import Enabled, Ran
+from webvigil.errors import SentinelRefused
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.doubt import Doubt
 from webvigil.model.installed import RemovedSentinel, ToldSentinel, WatchedPage
@@ -303,8 +304,8 @@ def test_what_can_be_brought_back_is_listed(there: There):
         (
             ("--main", "--every", "2 hour", "--depth", "0", "--monitor", "all links"),
             (
-                'Create Sentinel "a-test-2" Using http://a.test/\nMonitor all links\nWithin main\nFetch 2 hour\n'
-                "Depth 0\n"
+                'Create Sentinel "a-test-2" Using http://a.test/\nMonitor all links\n'
+                "Within main\nFetch 2 hour\nDepth 0\n"
             ),
         ),
     ],
@@ -312,6 +313,30 @@ def test_what_can_be_brought_back_is_listed(there: There):
 def test_watch_is_the_short_form_of_add(there: There, options: tuple[str, ...], text: str):
     assert printed("watch", "http://a.test", *options) == "news is installed: http://a.test/\n"
     assert there.added == text
+
+
+def test_watch_may_say_how_to_ask_for_the_page(there: There):
+    printed("watch", "http://a.test", "--name", "x", "--request", 'POST json {"q": "lamp"}')
+    assert there.added.startswith('Create Sentinel "x" Using request POST http://a.test/')
+
+
+def test_add_sends_the_text_of_its_file(there: There):
+    done = CliRunner().invoke(webvigil, ["add", "-"], input="Create Sentinel …")
+    assert (done.output, there.added) == ("news is installed: http://a.test/\n", "Create Sentinel …")
+
+
+@pytest.mark.parametrize(("pointed", "said"), [("line 3: no", "line 3: no"), ("", "too many")])
+def test_a_text_that_is_refused_is_pointed_at_if_it_is_the_reason(
+    there: There, monkeypatch: pytest.MonkeyPatch, pointed: str, said: str
+):
+    def refuse(text: str) -> None:
+        raise SentinelRefused("too many")
+
+    monkeypatch.setattr(there, "add", refuse)
+    monkeypatch.setattr(there, "pointed", lambda text: pointed, raising=False)
+    done = CliRunner().invoke(webvigil, ["add", "-"], input="Create …")
+    assert isinstance(done.exception, SentinelRefused)
+    assert str(done.exception) == said
 
 
 def test_a_sentinel_that_waits_is_installed_with_its_state_and_warnings(capsys: pytest.CaptureFixture[str]):

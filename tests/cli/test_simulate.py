@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 
 from webvigil.cli import simulate
 from webvigil.cli.main import webvigil
+from webvigil.pace.simulate.play import Outcome
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_the_tables_of_the_thesis_stand_beside_ours():
     one = row("CONST1000", "bea", convergence=ours, alpha=4, beta=2, history=20, thesis=told)
     assert simulate._tables_text([one]).splitlines()[1:] == [
         (
-            "CONST1000  4 2 20                   200/300          907/1326            580  240   70    9"
+            "CONST1000  4 2 20                   200/300          907/1326             580  240   70    9"
             "   584 239 71 11"
         )
     ]
@@ -98,3 +100,23 @@ def test_a_fleet_has_one_budget_for_all_its_pages():
     one = json.loads(printed("--case", "fleet", "--pages", "10", "--policy", "uniform", "--json"))
     assert (one["case"], one["policy"], one["convergence"]) == ("fleet", "uniform", {})
     assert one["captured"] <= one["changes"]
+
+
+def test_a_delay_is_rounded_to_what_can_be_told():
+    outcome = Outcome(changes=3, captured=2, cycles=5, mean_delay=1.234567, convergence={"1": 2.5})
+    assert simulate._row("case", "bea", outcome) == {
+        "case": "case",
+        "policy": "bea",
+        "changes": 3,
+        "captured": 2,
+        "cycles": 5,
+        "mean_delay": 1.2346,
+        "convergence": {"1": 2.5},
+    }
+    hours = SimpleNamespace(policy="bea", changes=3, captured=2, looks=5, mean_delay=0.12345)
+    assert simulate._fleet_row(hours)["mean_delay"] == 444.4
+
+
+def test_without_a_case_the_pages_of_the_thesis_are_tried():
+    rows = json.loads(printed("--policy", "ideal", "--json"))
+    assert [row["case"] for row in rows] == ["RFast240", "Cons240", "Rand240", "CONST1000", "RAND1000"]
