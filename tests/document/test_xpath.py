@@ -194,3 +194,29 @@ def test_functions_do_not_hold_a_worker():
     with pytest.raises(PatternRefused, match="too long"):
         found(r"//p[matches(., '^(?=(a|aa)+$)\w+$')]", page)
     assert time.process_time() - started < 3
+
+
+def written(digest, node, declared=""):
+    """Returns a node as XML, written node by node."""
+    inside = "".join(written(digest, child) for child in digest.children(node))
+    name, text = digest.tag(node), digest.own_text(node)
+    if name == "#text":
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace("\x0b", "\ufffd")
+    if name == "#comment":
+        return f"<!--{text}-->"
+    if name[0] == "#":
+        return ""
+    attributes = "".join(f' {key}="{value}"' for key, value in digest.attribute_pairs(node))
+    return f"<{name}{declared}{attributes}>{inside}</{name}>"
+
+
+more_pieces = st.one_of(pieces, st.sampled_from(["<i a=1 b=2>", "</i>", "&lt;&amp;", "<!doctype html>"]))
+
+
+@given(st.lists(more_pieces, max_size=15).map("".join), st.booleans())
+def test_a_page_is_written_for_libxml2_as_node_by_node(body: str, qualified: bool):  # L8
+    digest = read((body + "<o:p>" * qualified).encode(), "text/html")
+    namespaces = xpath._made_up(digest)
+    declared = "".join(f' xmlns:{prefix}="{address}"' for prefix, address in namespaces.items())
+    plain = "".join(written(digest, node, declared) for node in digest.children(0))
+    assert xpath._as_xml(digest, namespaces) == plain

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from webvigil.document import writer, xpath_functions
 from webvigil.document.arrays import Longs, Mask
-from webvigil.document.markup import CDATA, COMMENT, DOCTYPE, TEXT
+from webvigil.document.markup import COMMENT, DOCTYPE
+from webvigil.document.reading import joined
 from webvigil.document.writer import XML_TEXT, XML_VALUE, escaped
 from webvigil.document.xpath_functions import EXTENSIONS
 from webvigil.errors import PatternRefused
@@ -215,7 +216,7 @@ def tree_of(digest: PageDigest, default_namespaces: bool = False) -> Tree:
     else:
         left_out = _instructions(digest)
         namespaces = _made_up(digest)
-        text = "".join(_as_xml(digest, namespaces))
+        text = _as_xml(digest, namespaces)
     return _tree(digest, text, namespaces, np.flatnonzero(~(digest.is_text | left_out)))
 
 
@@ -296,29 +297,53 @@ def _made_up(digest: PageDigest) -> dict[str, str]:
     return {prefix: f"{_NOWHERE}:{prefix}" for prefix in sorted(prefixes - _RESERVED)}
 
 
-def _as_xml(digest: PageDigest, namespaces: dict[str, str]) -> Iterator[str]:
-    """Yields the pieces of an XML text for a page that is no XML. Parsing such a text is far faster than
-    making the elements one by one."""
+def _as_xml(digest: PageDigest, namespaces: dict[str, str]) -> str:
+    """Returns an XML text for a page that is no XML. Parsing such a text is far faster than making the
+    elements one by one; so is putting it together from a table of its few different pieces."""
     names = [_known_name(name, namespaces) for name in digest.tag_names]
-    closings = [f"</{name}>" for name in names]
-    written, elements = _kinds(digest.tag_names)
+    is_element = [name[0] not in "#?" for name in digest.tag_names]
     texts = [escaped(_INVALID_TEXT.sub("\ufffd", text), XML_TEXT) for text in digest.texts]
+    openings = [f"<{name}>" if is_one else "" for name, is_one in zip(names, is_element, strict=True)]
+    table = [*openings, *(f"</{name}>" for name in names), *texts]
+    pieces = digest.tags[1:].astype(np.int64)
+    elements = np.array(is_element, dtype=np.bool_)[pieces]
+    written = digest.is_text[1:]
+    pieces[written] = 2 * len(names) + digest.content[1:][written]
+    others = chain(_starts(digest, namespaces, names, elements), _comments(digest))
+    for node, piece in others:
+        pieces[node - 1] = len(table)
+        table.append(piece)
+    nodes = np.flatnonzero(elements) + 1
+    ends = nodes + digest.sizes[nodes]
+    # At one place the innermost element ends first.
+    order = np.lexsort((-nodes, ends))
+    # As many pieces stand before the end of an element as there are nodes, and ends of other elements.
+    places = ends[order] - 1 + np.arange(len(order))
+    is_end = np.zeros(len(pieces) + len(places), dtype=np.bool_)
+    is_end[places] = True
+    chosen = np.empty(len(is_end), dtype=np.int32)
+    chosen[~is_end] = pieces
+    chosen[places] = len(names) + digest.tags[nodes[order]]
+    return joined(tuple(table), chosen, np.zeros(len(chosen), dtype=np.bool_), "")
+
+
+def _starts(
+    digest: PageDigest, namespaces: dict[str, str], names: list[str], elements: Mask
+) -> Iterator[tuple[int, str]]:
+    """Yields the opening tags that say more than a name, with their nodes: those with attributes, and the
+    outermost ones, which declare the namespaces."""
     attributes = _attribute_texts(digest, namespaces)
-    ends = (np.arange(len(digest)) + digest.sizes)[1:].tolist()
-    columns = (digest.tags[1:].tolist(), digest.content[1:].tolist(), ends)
     declared = _declared(namespaces)
-    open_tags: list[tuple[int, str]] = []
-    for node, (tag, content, end) in enumerate(zip(*columns, strict=True), 1):
-        while open_tags and open_tags[-1][0] <= node:
-            yield open_tags.pop()[1]
-        if tag in written:
-            yield texts[content]
-        elif elements[tag]:
-            yield f"<{names[tag]}{'' if open_tags else declared}{attributes.get(node, '')}>"
-            open_tags.append((end, closings[tag]))
-        elif digest.tag_names[tag] == COMMENT:
-            yield f"<!--{_in_comment(digest.texts[content])}-->"
-    yield from (closing for _, closing in reversed(open_tags))
+    outermost = set((np.flatnonzero(elements & (digest.depths[1:] == 1)) + 1).tolist())
+    for node in attributes.keys() | outermost:
+        if elements[node - 1]:
+            more = (declared if node in outermost else "") + attributes.get(node, "")
+            yield node, f"<{names[digest.tags[node]]}{more}>"
+
+
+def _comments(digest: PageDigest) -> Iterator[tuple[int, str]]:
+    for node in digest.nodes_of(COMMENT).tolist():
+        yield node, f"<!--{_in_comment(digest.texts[digest.content[node]])}-->"
 
 
 def _in_comment(text: str) -> str:
@@ -330,13 +355,6 @@ def _known_name(name: str, namespaces: dict[str, str]) -> str:
     """Returns a name as XML allows it. A colon stays if there is a namespace for the prefix before it."""
     is_qualified = _QUALIFIED.fullmatch(name) and name.partition(":")[0] in (*namespaces, "xml")
     return name if is_qualified else _INVALID_NAME.sub("_", name)
-
-
-def _kinds(names: tuple[str, ...]) -> tuple[set[int], list[bool]]:
-    """Returns the numbers of the names that mean texts, and for each name whether it is that of an
-    element."""
-    texts = {number for number, name in enumerate(names) if name in (TEXT, CDATA)}
-    return texts, [name[0] not in "#?" for name in names]
 
 
 def _attribute_texts(digest: PageDigest, namespaces: dict[str, str]) -> dict[int, str]:
