@@ -158,6 +158,9 @@ def test_a_score_stays_a_number_that_every_reader_takes():
         ),
         (ChangeType("all images"), "<img src=/a>", "<img src=/b>", 1.0),
         (ANY, "<p>a b c</p>", "<p>a b c <a href=/x></a></p>", 1 / 7),
+        (ANY, "<p>a b</p><a href=/x></a><img src=/i>", "<p>a b</p><a href=/y></a><img src=/i>", 2 / 8),
+        (ANY, "<p>a b</p><a href=/x></a><img src=/i>", "<p>a b</p><a href=/x></a><img src=/k>", 2 / 8),
+        (ANY, "<p>a b</p><img src=/i>", "<p>a c</p><img src=/i><img src=/k>", 3 / 7),
         (
             ChangeType("phrase", ("aa bb",)),
             "<p>aa bb</p><p>aa bb y</p>",

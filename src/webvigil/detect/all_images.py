@@ -27,9 +27,13 @@ def count(digest: PageDigest) -> int:
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
     if pair(old, new).once("markup", PageDigest.same_markup):
         return []
-    if old.url == new.url and old.image_sources[1:] == new.image_sources[1:]:  # wherever they stand
-        return []
-    return counts.changes(old, placed(old), new, placed(new))
+    return [] if are_same(old, new) else counts.changes(old, placed(old), new, placed(new))
+
+
+def are_same(old: PageDigest, new: PageDigest) -> bool:
+    """Tells whether the images of both pages are surely the same, wherever they stand: they are written
+    alike."""
+    return old.url == new.url and old.image_sources[1:] == new.image_sources[1:]
 
 
 @kept

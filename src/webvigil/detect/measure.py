@@ -12,7 +12,7 @@ the score: the j-th occurrence of such a word in the difference adds 2 to the po
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -139,11 +139,22 @@ def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) ->
     """Returns how many words changed and how many there are; links and images, if watched, count as one
     each."""
     amount = _words_in(objects) if _is_some(old, new, objects) else pair(old, new).words_changed
-    extent = len(old.words) + len(new.words)
+    extent = _on_both(old, new, _number_of_words, same=old.reading.text == new.reading.text)
     others = [one for one in objects if one.old is not None]
     if others:
-        extent += sum(all_links.count(digest) + all_images.count(digest) for digest in (old, new))
+        extent += _on_both(old, new, all_links.count, same=all_links.are_same(old, new))
+        extent += _on_both(old, new, all_images.count, same=all_images.are_same(old, new))
     return max(1, amount + _count(others)), extent
+
+
+def _on_both(old: PageDigest, new: PageDigest, count: Callable[[PageDigest], int], *, same: bool) -> int:
+    """Returns how many things stand on both pages together. Things that are the same are counted once: most
+    edits leave the words alone, or the links, or the images."""
+    return 2 * count(old) if same else count(old) + count(new)
+
+
+def _number_of_words(digest: PageDigest) -> int:
+    return len(digest.words)
 
 
 def _is_some(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> bool:
