@@ -116,3 +116,16 @@ def test_the_steps_of_the_way_to_many_deep_leaves_are_named_once(monkeypatch: py
     assert found.objects[2].object == "$.b.b.a"
     assert found.objects[-1].object.count(".b") == 99
     assert len(named) <= 4 * levels
+
+
+def test_the_namespaces_of_a_page_are_looked_up_together(monkeypatch: pytest.MonkeyPatch):
+    many = page(
+        "<x>"
+        + "".join(f"<p{n}:a xmlns:p{n}='urn:{n}' b='1'/>" for n in range(50))
+        + "<a xmlns:p1='urn:c'/></x>",
+        "text/xml",
+    )
+    looked_up: list[str] = []
+    monkeypatch.setattr(PageDigest, "rows_of", lambda self, *names: looked_up.extend(names))
+    assert xpath._namespaces(many) == {f"p{n}": f"urn:{n}" for n in range(50)}
+    assert not looked_up

@@ -282,9 +282,9 @@ def _namespaces(digest: PageDigest) -> dict[str, str]:
     """Returns the prefixes that the document declares, each with its first address, for use in
     expressions."""
     found: dict[str, str] = {}
-    for name in digest.attribute_names:
+    for number, row in zip(*np.unique(digest.attribute_name, return_index=True), strict=True):
+        name = digest.attribute_names[number]
         if name.startswith("xmlns:"):
-            row = int(digest.rows_of(name)[0])
             found[name[6:]] = digest.attribute_values[digest.attribute_value[row]]
     return {prefix: address for prefix, address in found.items() if address}
 
