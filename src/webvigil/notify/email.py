@@ -132,6 +132,6 @@ def _translated(error: BaseException) -> ChannelError:
 def _words(error: BaseException) -> str:
     """Returns what the mail server or the system said, with the reason of the system in words."""
     code = getattr(error, "code", 0)
-    text = " ".join(str(getattr(error, "message", "") or error or type(error).__name__).split())
+    text = " ".join(str(getattr(error, "message", "") or str(error) or type(error).__name__).split())
     text = _NUMBERED.sub(lambda found: f" ({os.strerror(int(found[1]))})", text)
     return f"{code} {text}"[:300] if code else text[:300]
