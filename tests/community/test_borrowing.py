@@ -149,14 +149,16 @@ class TestAsking:
         table.looks(latest=None)
         assert [table.post.sent[0][3][name] for name in ("have", "interval", "age")] == ["", 60_000, 77_000]
 
-    def test_a_page_on_change_is_wanted_as_often_as_it_was_looked_at_last(self):
+    @pytest.mark.parametrize(("passed", "interval"), [(8, 8_000), (0, 0), (-8, 0)])
+    def test_a_page_on_change_is_wanted_as_often_as_it_was_looked_at_last(self, passed: int, interval: int):
         table = Table(said("later"), interval=0)
         (claim,) = claim_all(table.knowledge)
         results = [checked(claim, due, version=new_version(1)) for due in claim.pages]
         assert table.knowledge.schedule.finish(claim, results)
-        table.clock.passes(seconds=8)
+        table.clock.passes(seconds=passed)
         table.looks()
-        assert [table.post.sent[0][3][name] for name in ("interval", "age")] == [8_000, 12_000]
+        wish = table.post.sent[0][3]
+        assert (wish["interval"], wish["age"]) == (interval, interval * 5 // 4 + 2_000)
 
     @pytest.mark.parametrize(
         ("page", "more", "asks"),

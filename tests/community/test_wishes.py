@@ -204,7 +204,7 @@ class TestReadingAnAnswer:
     @pytest.mark.parametrize(
         ("content", "given"),
         [
-            ({"is": "later"}, Given(what="later", age=0)),
+            ({"is": "later"}, Given(what="later")),
             ({"is": "same", "age": EXACT}, Given(what="same", age=EXACT)),
             ({"is": "new", "age": 1}, Given(what="new", age=1, answer=ANSWER)),
         ],

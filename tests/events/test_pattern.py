@@ -159,3 +159,74 @@ def all_times(pattern: Pattern, around: datetime) -> list[datetime]:
 def fits(pattern: Pattern, shown: datetime) -> bool:
     asked = [(pattern.hour, shown.hour), (pattern.minute, shown.minute), (pattern.weekday, shown.weekday())]
     return all(values is None or value in values for values, value in asked)  # type: ignore[operator]
+
+
+# --- Limits ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("part", "low", "high"),
+    [
+        ("month", 1, 12),
+        ("day", 1, 31),
+        ("weekday", 0, 6),
+        ("hour", 0, 23),
+        ("minute", 0, 59),
+        ("second", 0, 59),
+    ],
+)
+def test_each_part_has_its_range(part: str, low: int, high: int) -> None:
+    assert getattr(Pattern(**{part: (high, low, low)}), part) == (low, high)
+    assert getattr(Pattern(**{part: low}), part) == (low,)
+    for wrong in (low - 1, high + 1, (low, high + 1), ()):
+        with pytest.raises(EventRefused) as caught:
+            Pattern(**{part: wrong})  # type: ignore[arg-type]
+        assert str(caught.value) == f"a {part} lies between {low} and {high}, not {wrong}"
+
+
+def test_a_pattern_has_one_text_and_says_what_is_wrong_with_it() -> None:
+    assert str(Pattern()) == "every [minute 0, second 0] UTC"
+    assert str(Pattern(month=2, weekday=(4, 0), zone="Asia/Tokyo")) == (
+        "every [month 2, weekday 0/4, minute 0, second 0] Asia/Tokyo"
+    )
+    with pytest.raises(EventRefused) as caught:
+        Pattern(month=2, day=30)
+    assert str(caught.value) == "no day of any year is every [month 2, day 30, minute 0, second 0] UTC"
+    with pytest.raises(EventRefused) as caught:
+        Pattern(zone="Mars/Olympus")
+    assert str(caught.value) == "there is no time zone 'Mars/Olympus'"
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(f"{text}+00:00")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "moment", "expected"),
+    [
+        (Pattern(second=None, minute=None), "2026-01-01T00:00:00", "2026-01-01T00:00:01"),
+        (Pattern(second=None, minute=None), "2026-01-01T00:00:00.5", "2026-01-01T00:00:01"),
+        (Pattern(second=None, minute=None), "2026-01-01T00:00:59", "2026-01-01T00:01:00"),
+        (Pattern(second=None, minute=None), "2026-01-01T00:00:59.000001", "2026-01-01T00:01:00"),
+        (Pattern(second=None, minute=None), "2026-12-31T23:59:59", "2027-01-01T00:00:00"),
+        (Pattern(second=59, minute=59, hour=23), "2026-01-01T23:59:58.9", "2026-01-01T23:59:59"),
+        (Pattern(second=59, minute=59, hour=23), "2026-01-01T23:59:59", "2026-01-02T23:59:59"),
+        (Pattern(second=30, minute=None), "2026-01-01T10:20:30", "2026-01-01T10:21:30"),
+        (Pattern(second=30, minute=None), "2026-01-01T10:20:29.5", "2026-01-01T10:20:30"),
+        (Pattern(second=30, minute=None), "2026-01-01T10:20:30.5", "2026-01-01T10:21:30"),
+        (Pattern(minute=(10, 50)), "2026-01-01T10:20:00", "2026-01-01T10:50:00"),
+        (Pattern(minute=(10, 50)), "2026-01-01T10:50:00", "2026-01-01T11:10:00"),
+        (Pattern(hour=(3, 9), minute=15), "2026-01-01T03:20:00", "2026-01-01T09:15:00"),
+        (Pattern(hour=0, month=(1, 12)), "2026-01-31T00:00:00", "2026-12-01T00:00:00"),
+        (Pattern(hour=0, month=3, day=1), "2026-01-31T00:00:00", "2026-03-01T00:00:00"),
+        (Pattern(hour=0, month=1, day=1), "2026-12-31T00:00:00", "2027-01-01T00:00:00"),
+    ],
+    ids=str,
+)
+def test_the_next_time_is_strictly_later(pattern: Pattern, moment: str, expected: str) -> None:
+    assert pattern.after(at(moment)) == at(expected)
+
+
+def test_the_last_time_that_is_found_lies_a_month_before_the_end_of_the_calendar() -> None:
+    assert Pattern(hour=0).after(at("9999-11-28T00:00:00")) == at("9999-11-29T00:00:00")
+    assert Pattern(hour=0).after(at("9999-11-29T00:00:00")) is None

@@ -7,7 +7,8 @@ import pytest
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
 from webvigil.document.masks import view
-from webvigil.graph.aspects import Aspects
+from webvigil.graph.aspects import Aspects, Together
+from webvigil.graph.nodes import ChangeNode, PartNode
 from webvigil.language import parse_expression
 from webvigil.model.sentinel import ChangeType, Part, change_types
 
@@ -100,3 +101,113 @@ def test_other_documents_are_searched_for_what_may_have_changed(kind: str, text:
     old, new = page(text, kind=kind), page(text.replace(*edit), kind=kind)
     assert_sound(old, new)
     assert_sound(old, page(SHOP))
+
+
+OF_WORDS = {
+    "all words",
+    "all words by loctags",
+    "keywords: {sold, new}",
+    "keywords part {lam}",
+    "phrase: {new lamps}",
+    "regular expression: {EUR \\d|\\d+}",
+}
+TABLES = {"table: {1}", "table: {Aurora}", "table: {1} text only"}
+LISTS = {"list: {1}", "list: {red}"}
+OF_VALUES = {"attributes", "appearance", "structure"}
+OF_ELEMENTS = {"all words by loctags", "layout", "tags", "comments", *OF_VALUES, *TABLES, *LISTS}
+SEARCHED = {
+    "nothing": set[str](),
+    "title": {"any change"},
+    "words": {"any change", *OF_WORDS},
+    "link": {"any change", "all links", "all images", *OF_VALUES},
+    "link in a table": {
+        *("any change", "all links", "all images", "table: {1}", "table: {Aurora}"),
+        *OF_VALUES,
+    },
+    "picture": {"any change", "all images", *OF_VALUES},
+    "large picture": {"any change", "all images", *OF_VALUES},
+    "cell": {"any change", *OF_WORDS, *TABLES},
+    "span": {"any change", "all images", *OF_VALUES, *TABLES, *LISTS},
+    "item": {"any change", *OF_WORDS, *LISTS},
+    "description": {"any change", *OF_WORDS, *LISTS},
+    "hidden": {"any change", "all images", *OF_WORDS, *OF_VALUES, *TABLES, *LISTS},
+    "class": OF_VALUES,
+    "tag": {"any change", "all images", *OF_ELEMENTS},
+    "element": {"any change", "all images", *OF_ELEMENTS},
+    "comment": {"comments", "structure"},
+    "caption": {"any change", *OF_WORDS, *TABLES},
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_only_what_may_have_changed_is_searched(name: str):
+    old, new = page(SHOP), page(SHOP.replace(*EDITS[name]) if name != "nothing" else SHOP)
+    texts = [" ".join(one.split()) for one in WANTED.split(";")]
+    for aspects in (Aspects(old, new), Aspects(new, old)):
+        searched = {text for text, one in zip(texts, wanted(), strict=True) if not aspects.leave_out(one)}
+        assert searched == {*SEARCHED[name], "table css: {table}", "content"}
+
+
+INPUT = "<!doctype html><form><input name=a value='{}'></form><p>text"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same_links"),
+    [
+        ("1", "2", True),
+        ("1", "https://a.test/", False),
+        ("https://a.test/", "1", False),
+        ("https://a.test/", "https://b.test/", False),
+    ],
+)
+def test_a_value_is_a_link_if_it_is_an_address(before: str, after: str, same_links: bool):
+    aspects = Aspects(page(INPUT.format(before)), page(INPUT.format(after)))
+    assert aspects.leave_out(ChangeType("all links")) is same_links
+
+
+LONG = "a new lamp stands here, and the table stands there, at"
+
+
+def together(*wishes: str, old: str = f"{LONG} home", new: str = f"{LONG} work") -> list[str]:
+    """Returns which of the searches one pass rules out."""
+    changes = [change for one in wishes for change in change_types(parse_expression(one))]
+    nodes = [ChangeNode(PartNode(), change) for change in changes]
+    one = Together(page(f"<p>{old}"), page(f"<p>{new}"), nodes)
+    return [wish for wish, node in zip(wishes, nodes, strict=True) if one.leave_out(node)]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "ruled_out"),
+    [
+        (
+            ["keywords: {lamp}", "keywords: {home}", "keywords: {sofa}"],
+            ["keywords: {lamp}", "keywords: {sofa}"],
+        ),
+        (["keywords: {lamp}", "keywords: {sofa}"], []),
+        (["keywords: {work}", "keywords: {home, sofa}", "keywords: {at}"], ["keywords: {at}"]),
+        (["phrase: {new lamp}", "phrase: {at home}", "phrase: {at work}"], ["phrase: {new lamp}"]),
+        (
+            ["phrase: {lamp}", "keywords: {lamp}", "phrase: {chair}"],
+            ["phrase: {lamp}", "keywords: {lamp}", "phrase: {chair}"],
+        ),
+        (["keywords part {sof}", "keywords: {sofa}", "phrase: {chair}"], []),
+        (
+            ["regular expression: {x+}", "regular expression: {hom.}", "regular expression: {wor.}"],
+            ["regular expression: {x+}"],
+        ),
+        (["regular expression: {x+}", "regular expression: {y+}"], []),
+        (
+            ["regular expression: {x+}", "regular expression: {y+}", "regular expression: {z+} in source"],
+            [],
+        ),
+        (["regular expression: {x+}", "keywords: {sofa}", "keywords: {chair}"], []),
+    ],
+)
+def test_one_pass_rules_out_at_least_three_searches(wishes: list[str], ruled_out: list[str]):
+    assert together(*wishes) == ruled_out
+
+
+def test_a_keyword_that_only_moved_is_ruled_out_and_a_phrase_near_a_change_is_not():
+    wishes = ("keywords: {lamp}", "phrase: {lamp}", "keywords: {sofa}")
+    assert together(*wishes, old="lamp sofa", new="sofa lamp") != list(wishes)
+    assert "phrase: {lamp}" not in together(*wishes, old="the lamp", new="lamp the")

@@ -8,10 +8,10 @@ import pytest
 
 from webvigil.detect.find import evaluate
 from webvigil.document import read
-from webvigil.graph.part import Cover, cover, views
+from webvigil.graph.part import Cover, cover, loud, part_in_words, views
 from webvigil.graph.preview import watched
 from webvigil.language import parse
-from webvigil.model.change import Finding, Status
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import Part
 
 PAGE = """<!doctype html><title>Shop</title><nav>Home Shop About us and more</nav>
@@ -88,6 +88,7 @@ def test_nothing_is_watched_that_is_not_on_the_page(kind: str, body: bytes, expe
 
 SMALL = "<h1>News</h1><div id=a class=x><p>one <b>two</b></p></div><p>more</p>"
 A = Part("css", "#a")
+DIV = "/html/body/div"
 
 
 @dataclass(frozen=True)
@@ -128,3 +129,47 @@ def test_a_part_is_known_to_be_the_same_without_being_cut_out(new: str, watched:
 
 def test_a_part_at_another_address_may_lead_elsewhere():
     assert not unchanged(AROUND, Watched(), "https://b.org/")
+
+
+def test_what_vanished_is_named_and_is_all_of_the_part():
+    (finding,) = compare(
+        'Within css "section.prices", css ".ad"', page(), b"<!doctype html><title>Shop</title><p>Closed"
+    )
+    assert [one.object for one in finding.objects] == ["css section.prices", "css .ad"]
+    assert (finding.type, finding.share) == ("within", 1.0)
+    assert finding.note.startswith("the watched part has vanished: ")
+
+
+@pytest.mark.parametrize(
+    ("part", "words"), [(A, "css #a"), (Part("words", ("one", "two")), "words one, two")]
+)
+def test_a_part_is_named_as_it_is_written(part: Part, words: str):
+    assert part_in_words(part) == words
+
+
+@pytest.mark.parametrize(
+    ("where", "is_loud"),
+    [
+        ((DIV,), True),
+        ((f"{DIV}/p",), True),
+        ((f"{DIV}2",), False),
+        (("/html/body/p",), False),
+        (("/html/body/p", DIV), True),
+        ((), False),
+    ],
+)
+def test_what_stands_in_a_loud_part_is_loud(where: tuple[str, ...], is_loud: bool):
+    digest = read(SMALL.encode(), "text/html", "https://a.org/")
+    other = read(b"<p>nothing", "text/html", "https://a.org/")
+    one = ObjectChange("x", Status.NEW, where=where)
+    assert loud(digest, other, (A,))(one) is is_loud
+    assert loud(other, digest, (A,))(one) is is_loud
+    assert not loud(other, other, (A,))(one)
+
+
+def test_a_part_that_is_nowhere_or_everywhere_is_looked_for_in_each_version():
+    old, new = read(b"<p>one", "text/html"), read(b"<p>one<div id=a>two</div>", "text/html")
+    before, after = views(old, new, Watched())
+    assert (before.reading.text.strip(), after.reading.text.strip()) == ("", "two")
+    before, after = views(old, new, Watched((Part("css", "html"),)))
+    assert (before.reading.text.split(), after.reading.text.split()) == (["one"], ["one", "two"])
