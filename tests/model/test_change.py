@@ -71,3 +71,33 @@ def test_what_is_not_there_is_left_out():
 )
 def test_whether_what_changed_is_a_part_of_its_line(surrounding: Surrounding, is_part: bool):
     assert surrounding.is_part is is_part
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        (ObjectChange("1,666 more", Status.NEW), 1_666),
+        (ObjectChange("links: 12 more", Status.NEW, where=("/",)), 12),
+        (ObjectChange("12 more", Status.NEW, where=("/html/p",)), 1),
+        (ObjectChange("12 more", Status.NEW, where=("/", "/")), 1),
+        (ObjectChange("12 more words", Status.NEW), 1),
+        (ObjectChange("Sofa", Status.NEW), 1),
+    ],
+)
+def test_an_object_may_stand_for_many(one: ObjectChange, many: int):
+    assert one.many == many
+
+
+def test_a_finding_with_objects_has_changed():
+    assert Finding(type="value", objects=(WHOLE,)).changed is True
+    assert Finding(type="value", score=1).changed is False
+
+
+def test_a_finding_of_few_words_is_read_with_nothing_in_the_rest():
+    assert finding_from_json({"type": "value"}) == Finding(
+        type="value", share=0.0, score=0, note="", objects=()
+    )
+    plain = {"type": "value", "objects": [{"object": "x", "status": "d", "surrounding": {"before": "a"}}]}
+    assert finding_from_json(plain).objects == (
+        ObjectChange("x", Status.GONE, surrounding=Surrounding(before="a")),
+    )

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.model.following import Followed, KnownLead, KnownLinks, Limits, follow
+from webvigil.model.following import (
+    Followed,
+    KnownLead,
+    KnownLinks,
+    Limits,
+    Place,
+    Reach,
+    follow,
+    root_of,
+)
 from webvigil.model.moment import NEVER
 
 NOW, PATIENCE = 10_000, 1_000
@@ -79,3 +89,65 @@ def test_every_page_is_linked_to_from_where_it_is_said_to_be(web, roots, depth, 
 def test_links_are_followed_again_at_a_later_moment(web, roots, watched):
     found = followed(web, roots, 2, watched, most=100)
     assert NOW < found.until <= NEVER
+
+
+@pytest.mark.parametrize(
+    ("depth", "level", "part"),
+    [(0, 0, None), (1, 0, "own"), (1, 1, None), (2, 0, "own"), (2, 1, "below"), (2, 2, None)],
+)
+def test_which_part_of_a_page_has_the_links_that_are_followed(depth, level, part):
+    assert Reach(depth=depth, part="own", below="below").part_at(level) == part
+
+
+@pytest.mark.parametrize(("own", "most"), [(None, 10), (0, 0), (3, 3), (11, 10)])
+def test_a_sentinel_may_lower_the_limit_of_linked_pages(own, most):
+    limits = Limits(most=10, patience=PATIENCE)
+    assert limits.within(Reach(most=own)) == Limits(most=most, patience=PATIENCE)
+
+
+def test_the_first_link_of_every_page_comes_before_the_second_of_any():
+    web = {"a": [KnownLead("c", True), KnownLead("d", True)], "b": [KnownLead("e", True)]}
+    found = followed(web, ["a", "b"], 1, set(), most=2)
+    assert found.places == {"c": Place(1, "a"), "e": Place(1, "b")}
+    assert found.full
+    with_watched = followed(web, ["a", "b"], 1, {"d"}, most=2)
+    assert with_watched.places == {"c": Place(1, "a"), "d": Place(1, "a")}
+
+
+def test_present_links_come_before_missing_ones_and_a_missing_one_is_waited_for():
+    web = {"a": [KnownLead("b", True, NOW - 1), KnownLead("c", True)]}
+    found = followed(web, ["a"], 1, {"b"}, most=5)
+    assert list(found.places) == ["c", "b"]
+    assert (found.until, found.full) == (NOW - 1 + PATIENCE, False)
+
+
+@pytest.mark.parametrize(
+    ("missing_for", "stays"), [(PATIENCE - 1, True), (PATIENCE, False), (PATIENCE + 1, False)]
+)
+def test_a_missing_link_keeps_its_place_until_patience_ends(missing_for, stays):
+    web = {"a": [KnownLead("b", True, NOW - missing_for)]}
+    assert ("b" in followed(web, ["a"], 1, {"b"}, most=5).places) is stays
+    assert followed(web, ["a"], 1, set(), most=5) == Followed()
+
+
+def test_a_page_with_more_links_than_are_known_has_more_than_can_be_followed():
+    links = {"a": KnownLinks((KnownLead("b", True),), more=True)}
+    limits = Limits(most=5, patience=PATIENCE)
+    found = follow(["a"], 1, lambda key, _: links[key], set(), limits, NOW)
+    assert (list(found.places), found.full) == (["b"], True)
+
+
+def test_links_are_asked_for_with_the_level_of_their_page():
+    asked = []
+
+    def links_of(key, level):
+        asked.append((key, level))
+        return KnownLinks((KnownLead("b", True),) if key == "a" else ())
+
+    follow(["a"], 2, links_of, set(), Limits(most=5, patience=PATIENCE), NOW)
+    assert asked == [("a", 0), ("b", 1)]
+
+
+@pytest.mark.parametrize(("page", "root"), [(1, 1), (2, 1), (3, 1)])
+def test_a_linked_page_leads_back_to_the_page_that_the_sentinel_names(page, root):
+    assert root_of(page, {1: None, 2: 1, 3: 2}.get) == root
