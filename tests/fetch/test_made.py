@@ -55,3 +55,24 @@ def test_without_a_date_of_its_own_the_server_is_taken_at_its_word():
 def test_what_is_no_date_says_nothing(said: str):
     assert made_at(answer(last_modified=said, date=written(NOW)), NOW) is None
     assert made_at(answer(last_modified=written(NOW - HOUR), date=said, age=said), NOW) == NOW - HOUR
+
+
+@pytest.mark.parametrize(
+    ("off", "made"), [(60_000, NOW - HOUR), (61_000, NOW - HOUR - 61_000), (-61_000, NOW - HOUR + 61_000)]
+)
+def test_clocks_that_differ_by_more_than_a_minute_are_put_right(off: int, made: int):
+    said = answer(last_modified=written(NOW - HOUR), date=written(NOW + off))
+    assert made_at(said, NOW) == made
+
+
+def test_a_page_that_is_three_seconds_old_was_made_for_somebody_else():
+    said = answer(last_modified=written(NOW - 3_000), date=written(NOW))
+    assert made_at(said, NOW) == NOW - 3_000
+
+
+@pytest.mark.parametrize("age", ["-5", "x", "٣", ""])
+def test_an_age_that_is_no_number_is_none(age: str):
+    said = answer(last_modified=written(NOW - HOUR), date=written(NOW - 2 * HOUR), age=age)
+    assert made_at(said, NOW) is None
+    with_age = answer(last_modified=written(NOW - 3 * HOUR), date=written(NOW - 2 * HOUR), age=age)
+    assert made_at(with_age, NOW) == NOW - HOUR

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,11 @@ from tests.site import Site, SitePage
 from tests.site.certificates import Authority
 from webvigil.detect.status import facts, status_of
 from webvigil.document import read
-from webvigil.errors import PageRefused
+from webvigil.errors import PageError, PageRefused, PageUnreachable
+from webvigil.fetch.client import Ask, Reply
+from webvigil.fetch.status import state_of
 from webvigil.model.page import Page
+from webvigil.model.version import Answer
 
 
 def state(page: SitePage, **options: Any) -> dict[str, str]:
@@ -82,3 +86,54 @@ def test_the_status_is_a_number_for_conditions(site: Site):
     assert status_of(read(answer.body)) == 503
     assert status_of(read(b'<table><tr><td data-status="state">down</td></table>')) == 0
     assert status_of(read(b"<p>any page")) is None
+
+
+NOW = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+class Server:
+    """A client whose server answers so, with a certificate that ends then."""
+
+    def __init__(self, status: int, url: str, ends: datetime, error: PageError | None = None) -> None:
+        self.reply = Reply(answer=Answer(url=url, status=status, headers=(), body=b"x"), received=7)
+        self.certificates = {"a.test": ends}
+        self.error = error
+
+    async def ask(self, ask: Ask) -> Reply:
+        if self.error:
+            raise self.error
+        return self.reply
+
+
+def told(status: int = 200, url: str = "https://a.test/", **more: Any) -> tuple[dict[str, str], int, int]:
+    server: Any = Server(status, url, **({"ends": NOW + timedelta(days=99)} | more))
+    answer, code, received = asyncio.run(state_of(server, Page(url="https://a.test/"), now=lambda: NOW))
+    assert (answer.status, answer.url) == (200, "https://a.test/")
+    return {name: one.text for name, one in facts(read(answer.body)).items()}, code, received
+
+
+@pytest.mark.parametrize(
+    ("status", "state", "said"),
+    [(399, "up", "399"), (400, "down", "400 Bad Request"), (200, "up", "200 OK"), (299, "up", "299")],
+)
+def test_a_page_is_down_from_400_on(status: int, state: str, said: str):
+    found, code, received = told(status)
+    assert (found["state"], found["status"], code, received) == (state, said, status, 7)
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [(13.999, "ends soon: 2026-03-14"), (14, "valid until 2026-03-15"), (-1, "ends soon: 2026-02-28")],
+)
+def test_a_certificate_ends_soon_within_fourteen_days(days: float, said: str):
+    assert told(ends=NOW + timedelta(days=days))[0]["certificate"] == said
+
+
+def test_a_page_without_a_secure_connection_has_no_certificate():
+    assert "certificate" not in told(url="http://a.test/")[0]
+    assert "certificate" not in told(url="https://b.test/")[0]
+
+
+def test_a_page_that_cannot_be_reached_has_no_status():
+    found = told(error=PageUnreachable("no <way>"))
+    assert found == ({"state": "down", "reason": "no <way>"}, 0, 0)
