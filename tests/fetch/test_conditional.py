@@ -20,6 +20,8 @@ from webvigil.fetch.conditional import (
     Learnt,
     Plan,
     Seen,
+    asked,
+    conditions,
     fetched,
     look,
     not_modified,
@@ -28,7 +30,10 @@ from webvigil.fetch.conditional import (
     refusal,
     same_by_head,
 )
+from webvigil.fetch.login import Login
+from webvigil.model.approach import Approach
 from webvigil.model.page import Page
+from webvigil.model.request import Header, Request
 from webvigil.model.version import Answer
 
 
@@ -453,3 +458,96 @@ def test_what_is_learnt_is_written_without_defaults_and_read_again():
     assert Learnt.read(known.written()) == known
     assert known.written()["lies"] == "1"
     assert Learnt.read({"trust": "x", "etag": "e"}) == Learnt()
+
+
+@pytest.mark.parametrize(
+    ("method", "sent", "multipart"),
+    [("GET", "GET", False), ("POST", "POST", False), ("MULTIPART", "POST", True)],
+)
+def test_a_form_is_asked_for_by_its_method(method: Any, sent: str, multipart: bool):
+    page = Page(url="https://a.test/", method=method, fields=(("q", "1"),))
+    assert asked(page) == Ask(url=page.url, method=sent, fields=page.fields, multipart=multipart)
+
+
+OWN = Page(
+    url="https://a.test/",
+    approach=Approach(
+        request=Request(method="PUT", kind="body", body="x", headers=(Header("X-A", "b ", "word"),))
+    ),
+)
+
+
+def test_a_request_of_ones_own_is_asked_for_with_its_secrets():
+    login = Login(url="https://a.test/in", secrets=(("word", "s3cret"),))
+    ask = asked(OWN, login)
+    assert (ask.method, ask.body, ask.login, ask.own_headers["X-A"]) == ("PUT", b"x", login, "b s3cret")
+
+
+@pytest.mark.parametrize(
+    ("login", "said"),
+    [
+        (None, "there is no secret 'word' in the log-in for https://a.test/; keep it anew"),
+        (
+            Login(url="https://b.test/", secrets=(("word", "x"),)),
+            "there is no secret 'word' in the log-in for https://a.test/; keep it anew",
+        ),
+        (
+            Login(url="https://a.test/", secrets=(("other", "x"),)),
+            "there is no secret 'word' in the log-in for https://a.test/; keep it anew",
+        ),
+        (
+            Login(url="https://a.test/", secrets=(("word", "ä"),)),
+            "the secret 'word' has a character that cannot be sent in a header",
+        ),
+        (
+            Login(url="https://a.test/", secrets=(("word", "a\n"),)),
+            "the secret 'word' has a character that cannot be sent in a header",
+        ),
+    ],
+)
+def test_a_secret_that_is_gone_or_cannot_be_sent_is_said(login: Login | None, said: str):
+    with pytest.raises(PageRefused) as caught:
+        asked(OWN, login)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    ("learnt", "sent", "by"),
+    [
+        (ONE, {"If-None-Match": '"1"'}, "ETag"),
+        (replace(ONE, etag="", modified="Mon"), {"If-Modified-Since": "Mon"}, "Last-Modified"),
+        (replace(ONE, modified="Mon"), {"If-None-Match": '"1"', "If-Modified-Since": "Mon"}, "ETag"),
+    ],
+)
+def test_a_304_to_conditions_is_the_word_of_the_server(learnt: Learnt, sent: dict[str, str], by: str):
+    client = Scripted(answered(304))
+    seen = looked(client, learnt)
+    assert (seen.answer, seen.status, seen.reason) == (None, 304, f"the server says so by {by}")
+    assert seen.learnt == replace(learnt, unseen=1)
+    assert client.asked[0].headers == conditions(learnt) == sent
+
+
+@pytest.mark.parametrize("status", [303, 305])
+def test_no_other_status_says_that_a_page_is_unchanged(status: int):
+    assert looked(Scripted(answered(status))).answer is not None
+
+
+@pytest.mark.parametrize(("head_misses", "asks"), [(0, True), (1, True), (2, False)])
+def test_a_head_that_told_nothing_twice_is_not_asked_for_again(head_misses: int, asks: bool):
+    assert plan(replace(ONE, misses=2, head_misses=head_misses)).head is asks
+
+
+@pytest.mark.parametrize(("second", "young"), [("00", True), ("01", True), ("02", False)])
+def test_a_page_is_young_within_the_second_of_its_making(second: str, young: bool):
+    one = told("a", date=f"Thu, 05 Nov 2026 10:00:{second} GMT", last_modified=DATE)
+    assert learnt_from(one).young is young
+
+
+def test_validators_that_differ_are_no_lie():
+    assert not learnt_from(told("a", etag='"1"'), told("b", etag='"2"')).lies
+    assert not learnt_from(told("a", etag='"1"'), told("b")).lies
+
+
+def test_a_server_is_believed_four_times_at_first():
+    assert [plan(replace(ONE, unseen=unseen)).verify for unseen in (3, 4)] == [False, True]
+    assert Learnt().trust == 4

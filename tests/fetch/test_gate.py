@@ -70,7 +70,8 @@ HEADERS = [
         (
             "http://a.test/x",
             Proxy("office", "http://me@p.test"),
-            b"GET http://a.test/x HTTP/1.1\r\nHost: a.test\r\nAccept: y\r\nProxy-Authorization: Basic bWU6\r\n",
+            b"GET http://a.test/x HTTP/1.1\r\n%s\r\n"
+            % b"\r\n".join([HEADERS[0], HEADERS[-1], b"Proxy-Authorization: Basic bWU6"]),
         ),
     ],
 )
@@ -92,7 +93,7 @@ class Behind:
         writer.close()
 
     def asks(self, request: str, limit: int = 10_000, password: str = "") -> tuple[bytes, Pass]:
-        """Returns what the gate answers, and the pass of the visit afterwards. {port} is that of the server."""
+        """Returns what the gate answers, and the pass of the visit. {port} is that of the server."""
 
         async def once() -> tuple[bytes, Pass]:
             server = await asyncio.start_server(self._answer, "127.0.0.1", 0)

@@ -147,13 +147,19 @@ def test_the_delay_of_a_host_is_known_with_its_rules_and_at_most_an_hour():
     assert rules.rules.delay("b.test") == 3_600_000
 
 
-@pytest.mark.parametrize(("agent", "said"), [("WebVigil/1.0 (+x)", ""), ("Other/1.0", FORBIDDEN), ("/1", "")])
-def test_rules_are_read_by_the_name_before_the_slash(agent: str, said: str):
+@pytest.mark.parametrize(
+    ("agent", "rules_for", "said"),
+    [
+        ("WebVigil/1.0 (+x)", "WebVigil", FORBIDDEN),
+        ("WebVigil/1.0 (+x)", "Other", ""),
+        ("Other (of Jill)/1.0", "Other (of Jill)", FORBIDDEN),
+    ],
+)
+def test_rules_are_read_by_the_name_before_the_slash(agent: str, rules_for: str, said: str):
     rules = Rules(agent)
-    name = agent.partition("/")[0] or agent
-    other = "User-agent: Other\nDisallow: /\n"
-    rules.host.answer = (200, other if name != "Other" else f"User-agent: WebVigil\nAllow: /\n\n{other}")
+    rules.host.answer = (200, f"User-agent: {rules_for}\nDisallow: /\n")
     assert rules.say() == said
+    assert rules.rules.delay("a.test") == 0
 
 
 def test_the_rules_of_the_hosts_that_were_visited_last_are_remembered(monkeypatch: pytest.MonkeyPatch):

@@ -23,7 +23,17 @@ from tests.site.certificates import Authority
 from webvigil.errors import PageError, PageRefused, PageUnreachable
 from webvigil.fetch.client import Limits, tls_context
 from webvigil.fetch.http import Fetched, HttpFetcher
-from webvigil.fetch.ways import Proxy, Ways, fits, in_words, refusal_of
+from webvigil.fetch.ways import (
+    ForbiddenAddress,
+    Proxy,
+    ProxyTrouble,
+    Ways,
+    fits,
+    in_words,
+    judge,
+    refusal_of,
+    tunnel,
+)
 from webvigil.model.approach import Approach
 from webvigil.model.page import Page
 
@@ -346,3 +356,112 @@ class ProxyTimeoutError(Exception):
 )
 def test_what_went_wrong_at_a_proxy_is_said(error: Exception, words: str):
     assert in_words(Proxy("", "http://me:secret@p.test"), error) == f"the proxy {words}"
+
+
+SAID = Ways(
+    everywhere="http://all.test",
+    proxies=(("office", "http://office.test"), ("home", "socks5://home.test")),
+    hosts=(("a.test", "office"), ("gone.test", "taken")),
+)
+
+
+@pytest.mark.parametrize(
+    ("ways", "url", "named", "proxy"),
+    [
+        (SAID, "http://b.test/", "", Proxy("", "http://all.test")),
+        (SAID, "http://a.test/", "", Proxy("office", "http://office.test")),
+        (SAID, "http://a.test/", "home", Proxy("home", "socks5://home.test")),
+        (Ways(), "http://a.test/", "", None),
+    ],
+)
+def test_the_proxy_for_an_address(ways: Ways, url: str, named: str, proxy: Proxy | None):
+    assert ways.to(url, named) == proxy
+    for url, through, name in (("http://gone.test/", "", "taken"), ("http://a.test/", "x", "x")):
+        with pytest.raises(PageRefused, match=f"there is no proxy '{name}' any more; the setting proxies"):
+            SAID.to(url, through)
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "so"),
+    [
+        ("a.test:80", "http://a.test/", True),
+        ("a.test:81", "http://a.test/", False),
+        ("a.test:79", "http://a.test/", False),
+    ],
+)
+def test_the_usual_port_need_not_be_written(host: str, url: str, so: bool):
+    assert fits(host, url) is so
+
+
+class ProxyServer:
+    """A proxy on loopback that answers CONNECT as it was told, and notes what it heard."""
+
+    def __init__(self, answer: bytes) -> None:
+        self.answer, self.heard = answer, b""
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.heard = await reader.readuntil(b"\r\n\r\n")
+        writer.write(self.answer)
+        writer.close()
+
+    def led(self, host: str, user: str = "") -> str:
+        """Returns what came behind the answer of the proxy, or the trouble with it."""
+
+        async def once() -> str:
+            server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+            async with server:
+                at = f"http://{user}127.0.0.1:{server.sockets[0].getsockname()[1]}"
+                reader, writer = await tunnel(Proxy("office", at), host, 443, tls_context(None))
+                said = await reader.read()
+                writer.close()
+                return said.decode()
+
+        try:
+            return asyncio.run(once())
+        except ProxyTrouble as error:
+            return str(error)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (b"HTTP/1.1 200 Go on then\r\n\r\nhello", "hello"),
+        (b"HTTP/1.1 407 Who\r\n\r\n", "the proxy office wants another user name or password (407)"),
+        (b"HTTP/1.1 502 No\r\n\r\n", "the proxy office does not lead there (502)"),
+        (b"what\r\n\r\n", "the proxy office does not lead there (no answer of a proxy)"),
+        (b"", "the proxy office gave no answer"),
+    ],
+)
+def test_what_a_proxy_answers_to_the_wish_for_a_tunnel(answer: bytes, said: str):
+    proxy = ProxyServer(answer)
+    assert proxy.led("a.test", "me@") == said
+    assert proxy.heard == (
+        b"CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\nProxy-Authorization: Basic bWU6\r\n\r\n"
+    )
+
+
+def test_an_address_with_colons_stands_in_brackets():
+    proxy = ProxyServer(b"HTTP/1.1 200 OK\r\n\r\n")
+    assert proxy.led("2001:db8::1") == ""
+    assert proxy.heard == b"CONNECT [2001:db8::1]:443 HTTP/1.1\r\nHost: [2001:db8::1]:443\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses", "forbidden"),
+    [
+        ("93.184.216.34", [], ""),
+        ("10.0.0.9", [], "10.0.0.9"),
+        ("a.test", ["93.184.216.34"], ""),
+        ("a.test", ["93.184.216.34", "10.0.0.9"], "10.0.0.9"),
+    ],
+)
+def test_every_address_of_a_host_is_judged(host: str, addresses: list[str], forbidden: str):
+    async def lookup(_: str) -> list[str]:
+        return addresses
+
+    if not forbidden:
+        asyncio.run(judge(host, (), lookup))
+        return
+    with pytest.raises(ForbiddenAddress) as caught:
+        asyncio.run(judge(host, (), lookup))
+    assert caught.value.address == forbidden
