@@ -41,6 +41,8 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (("//nothing", "--count"), 0, ["0"]),
         (("count(//nothing)",), 0, ["0"]),
         (("string(//nothing)",), 0, [""]),
+        (("//book[2]",), 0, ["/books/book[2]"]),
+        (("count(//p:x)", "--ns", "p=urn:p"), 0, ["0"]),
         (("1 = 2",), 0, ["false"]),
         (("1 = 1",), 0, ["true"]),
         (("1 div 4",), 0, ["0.25"]),

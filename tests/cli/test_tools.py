@@ -138,6 +138,14 @@ def test_a_page_that_nobody_watches_and_an_address_that_is_none_are_refused(serv
     assert server.asked == []
 
 
+def test_a_long_address_is_looked_for_by_its_beginning(server: Server):
+    long = URL + "x" * 200
+    server.pages = [{"id": 3, "url": long[:-1]}, {"id": 8, "url": long}]
+    told(tools._Tools(lambda: server).list_versions(long))
+    assert server.asked[0][2]["words"] == long[:200]
+    assert server.asked[1][1] == "/pages/8/versions"
+
+
 def test_what_the_server_refuses_is_told(server: Server, monkeypatch: pytest.MonkeyPatch):
     def refuse(*_: Any, **__: Any) -> None:
         raise RemoteRefused("no way")
