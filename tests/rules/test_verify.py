@@ -69,10 +69,15 @@ def test_nothing_speaks_against_it(clauses: str):
 REFUSED = [
     ("Fetch 59 second", "Fetch every 59 seconds is too often; the shortest interval here is 60 seconds"),
     ("From 01/01/2020 To 02/01/2020", "its life span lies in the past: it ended 2020-02-01 00:00 UTC"),
+    ("To 12/01/2026", "its life span lies in the past: it ended 2026-12-01 00:00 UTC"),
     ("To 11/30/2026", "its life span lies in the past: it ended 2026-11-30 00:00 UTC"),
     (
         "From 01/05/2027 To 01/04/2027",
         "a life span ends (2027-01-04 00:00) before it starts (2027-01-05 00:00)",
+    ),
+    (
+        "From 01/05/2027 To 01/05/2027",
+        "a life span ends (2027-01-05 00:00) before it starts (2027-01-05 00:00)",
     ),
     ("From start(nobody)", "there is no sentinel 'nobody'"),
     ("To end(nobody)", "there is no sentinel 'nobody'"),
@@ -294,3 +299,25 @@ def test_a_change_type_without_a_text_of_the_user_is_never_refused(kind: Kind):
     """Verification relies on this: it tries a change type on pages only if the user gave it a text."""
     for form in kind.bare:
         check(ChangeType(kind.name, (), option(form)))
+
+
+@pytest.mark.parametrize(
+    ("clauses", "about"),
+    [
+        ('Within css "div["', ("Within", "css", "div[")),
+        ("Ignore /(unclosed/", ("Ignore", "regex", "(unclosed")),
+        ("When contains 'x' in css 'p['", ("When", "css", "p[")),
+        ("When value < 5 in xpath '//p['", ("When", "xpath", "//p[")),
+        ("When status >= 500", ("When", "status")),
+        ("Fetch 59 second", ("Fetch",)),
+        ("Fetch cron '* * * *'", ("cron", "* * * *")),
+        ("To 11/30/2026", ("To",)),
+        ("From end(over)", ("end", "over")),
+        ("From start(active)", ("start", "active")),
+        ("Notify By email 'jill'", ("jill",)),
+        ("Notify By log 'home'", ("log", "home")),
+    ],
+)
+def test_a_reason_names_the_words_that_it_is_about(clauses: str, about: tuple[str, ...]):
+    (one,) = verify(clauses)
+    assert one.about == about
