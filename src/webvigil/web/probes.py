@@ -8,6 +8,7 @@ answers by the same functions (`api.health`).
 from __future__ import annotations
 
 import asyncio
+from typing import Protocol
 
 from starlette.datastructures import State
 from starlette.requests import Request
@@ -15,12 +16,12 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from webvigil.app.operating.chosen import Present
-from webvigil.app.operating.health import health
+from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
-from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics
+from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, MetricsStore
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound
-from webvigil.store.promises import Knowledge
+from webvigil.store.promises import Journal, Users
 from webvigil.web.compression import Light
 from webvigil.web.forwarded import Forwarded, peer_of
 from webvigil.web.headers import Heads, SecurityHeaders
@@ -57,10 +58,18 @@ def _metrics(request: Request) -> Metrics | None:
 _TOLD = {"/healthz": tell_health, "/metrics": tell_metrics}
 
 
+class ProbedStore(HealthStore, MetricsStore, Protocol):
+    """The parts of the knowledge base that the answers need: those of health and metrics, the tokens of
+    users, and the settings that an operator chose."""
+
+    users: Users
+    journal: Journal
+
+
 class Probes:
     """An ASGI application for the two paths alone. It raises a WebVigilError instead of telling about it."""
 
-    def __init__(self, knowledge: Knowledge, settings: Settings) -> None:
+    def __init__(self, knowledge: ProbedStore, settings: Settings) -> None:
         self.state = State()
         self.state.knowledge = knowledge
         self.state.present = Present(settings, knowledge.journal)

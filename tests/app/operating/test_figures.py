@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterable
 
 import prometheus_client as client
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 from prometheus_client.parser import text_string_to_metric_families
@@ -50,7 +51,7 @@ def test_a_counter_is_that_of_the_client(amounts: list[float]):
         ours.inc(one)
         theirs.inc(one)
     assert read(ours) == read_theirs(registry)
-    assert ours.value == sum(amounts, 0.0)
+    assert ours.value == pytest.approx(sum(amounts, 0.0))
 
 
 @given(some.lists(some.tuples(some.text(some.characters(exclude_categories=["Cs"])), numbers)))

@@ -30,13 +30,18 @@ class Watching:
     """
 
     def __init__(self, knowledge: Knowledge, clock: Clock) -> None:
-        self.knowledge = knowledge
         self.clock = clock
-        self.pages = PageRepository(MemoryObjects(), knowledge.versions.deltas)
+        self._objects = MemoryObjects()
+        self.works_with(knowledge)
         self.knowledge.users.add("jill")
         self._runner = asyncio.Runner()
         self._fetcher = HttpFetcher(user_agent="test", allowed=LOOPBACK)
         self._runner.run(self._fetcher.__aenter__())
+
+    def works_with(self, knowledge: Knowledge) -> None:
+        """Goes on with a knowledge base that was opened anew; the stored pages stay."""
+        self.knowledge = knowledge
+        self.pages = PageRepository(self._objects, knowledge.versions.deltas)
 
     def installs(self, text: str) -> None:
         allowed = {"user": "jill", "allow_networks": "127.0.0.0/8"}

@@ -107,8 +107,7 @@ def test_what_was_learnt_survives_a_restart(site: Site, tmp_path: Path):
     watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour")
     ticks(watching, page, 3)
     knowledge.close()
-    knowledge = SqlKnowledge(place, delay=0, clock=clock)
-    watching.knowledge = knowledge
+    watching.works_with(SqlKnowledge(place, delay=0, clock=clock))
     ticks(watching, page, 3, first=90)
     assert watching.told() == [(1, 2), (2, 3)]
     watching.close()
