@@ -417,7 +417,7 @@ def test_waiting_for_what_went_away_survives_a_restart(site: Site, tmp_path: Pat
     page = counted(site, watching, "30 second")
     assert looks_at(watching, page, *[MISSING] * 3) == []
     watching.knowledge.close()
-    watching.knowledge = SqlKnowledge(place, delay=0, clock=clock)
+    watching.works_with(SqlKnowledge(place, delay=0, clock=clock))
     assert looks_at(watching, page, *[MISSING] * 2) == []
     assert looks_at(watching, page, MISSING) == [(1, 2)]
     watching.close()
