@@ -169,6 +169,13 @@ def test_a_score_stays_a_number_that_every_reader_takes():
         ),
         (ChangeType("content"), "<p>one two</p>", "<p>one two!</p>", 7 / 13),
         (ChangeType("keywords", ("two",)), "<p>one two</p>", "<p>one</p>", 3 / 9),
+        (ChangeType("list", ("1",)), "<ul><li>aa<li>bbbb<li>c</ul>", "<ul><li>aa<li>dd<li>c</ul>", 6 / 12),
+        (
+            ChangeType("table", ("1",)),
+            "<table><tr><td>aa<td>b</table>",
+            "<table><tr><td>aa<td>c</table>",
+            2 / 6,
+        ),
     ],
 )
 def test_share_of_what_is_watched(change: ChangeType, before: str, after: str, share: float):

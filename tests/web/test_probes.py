@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from ipaddress import ip_network
+from threading import Event
 from typing import Any
 
 import pytest
@@ -121,3 +122,19 @@ def test_a_request_with_a_body_is_no_probe(knowledge: MemoryKnowledge):
     server = Server(knowledge)
     assert server.asked("GET", "/healthz", HERE, content_length="200000").status_code == 413
     assert server.opened == 1
+
+
+def test_a_server_whose_worker_is_busy_answers_at_once(knowledge: MemoryKnowledge):
+    """The threads of asyncio are taken by comparisons, as many as there are and some that wait."""
+    server, done = Server(knowledge), Event()
+
+    async def ask() -> Response:
+        busy = [asyncio.create_task(asyncio.to_thread(done.wait, 60)) for _ in range(100)]
+        await asyncio.sleep(0)
+        answer = await asyncio.wait_for(server._ask("GET", "/healthz", HERE, {}), 30)
+        done.set()
+        await asyncio.gather(*busy)
+        return answer
+
+    assert asyncio.run(ask()).status_code == 200
+    assert server.opened == 0

@@ -12,7 +12,8 @@ from webvigil.detect.grids import Grid
 from webvigil.detect.tables import both_links, changes
 from webvigil.detect.tables import note as note
 from webvigil.document import PageDigest
-from webvigil.document.lists import Item, ItemList, count
+from webvigil.document.lists import Item, ItemList
+from webvigil.document.lists import count as count_lists
 from webvigil.document.ondemand import OnDemand
 from webvigil.document.tables import EvenRows, Place, Row, lone_rows
 from webvigil.model.change import ObjectChange
@@ -37,7 +38,7 @@ def letters(old: PageDigest, new: PageDigest, change: ChangeType) -> int:
 
 def is_there(digest: PageDigest, change: ChangeType) -> bool:
     """Tells whether the list is on the page. A list that is named by its number is counted, not read."""
-    if 1 <= carried.number_of(change) <= count(digest):
+    if 1 <= carried.number_of(change) <= count_lists(digest):
         return True
     return carried.find(digest, grids(digest), change) is not None
 

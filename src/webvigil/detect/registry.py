@@ -54,7 +54,9 @@ def functions_of(kind: str) -> Functions:
     if module is None:
         raise KeyError(kind)
     found: dict[str, Any] = {name: getattr(module, name, None) for name in Functions.__slots__}
-    return Functions(**found)
+    # A module may import a function of such a name from elsewhere for its own use.
+    ours = {name: one for name, one in found.items() if one and one.__module__.startswith(__package__)}
+    return Functions(**ours)
 
 
 @cache

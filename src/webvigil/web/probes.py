@@ -7,9 +7,9 @@ answers by the same functions (`api.health`).
 
 from __future__ import annotations
 
-import asyncio
 from typing import Protocol
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -81,5 +81,7 @@ class Probes:
 
 
 async def _tell(scope: Scope, receive: Receive, send: Send) -> None:
-    answer = await asyncio.to_thread(_TOLD[scope["path"]], Request(scope))
+    # Not in asyncio's own threads: the worker's comparisons wait for those, too, and a busy server would seem
+    # dead.
+    answer = await run_in_threadpool(_TOLD[scope["path"]], Request(scope))
     await answer(scope, receive, send)

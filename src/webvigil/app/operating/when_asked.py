@@ -50,7 +50,10 @@ class WhenAsked:
         if self._made is not None or self._make_probes is None or not _is_probe(scope):
             return False
         if self._probes is None:
-            self._probes = await asyncio.to_thread(self._make_probes)
+            from starlette.concurrency import run_in_threadpool
+
+            # Not in asyncio's own threads, in which the worker's comparisons wait.
+            self._probes = await run_in_threadpool(self._make_probes)
         try:
             await self._probes(scope, receive, send)
         except WebVigilError:

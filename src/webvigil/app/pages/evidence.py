@@ -42,7 +42,6 @@ _SAME = ("same", "not modified")
 # Limits of a file that is checked, against ZIP bombs: parts, and bytes when unpacked.
 _MOST_PARTS = 1000
 _LARGEST = 500_000_000
-# Exceptions of zipfile for files that are no ZIP, cut off, damaged, encrypted or packed in an unknown way.
 
 
 class _Store(Protocol):
