@@ -108,6 +108,10 @@ class TestOpening:
         assert refused(wire[: data.draw(st.integers(0, len(wire) - 1))]) in ("form", "signature")
         assert refused(wire + data.draw(st.binary(min_size=1, max_size=9))) == "signature"
 
+    def test_a_head_without_an_end_is_no_message(self):
+        wire = to_us()
+        assert refused(wire[: wire.index(b"\n")]) == "form"
+
     @given(st.binary(max_size=400))
     def test_no_bytes_break_it(self, wire: bytes):
         assert refused(wire) == "form"

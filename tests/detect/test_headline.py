@@ -8,6 +8,7 @@ import pytest
 
 from tests.detect.test_in_context import SHOP
 from webvigil.detect import gist
+from webvigil.detect.gist import _facts
 from webvigil.detect.headline import LONGEST, amounts, headline, titled, told_first
 from webvigil.library import diff
 from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
@@ -253,6 +254,20 @@ SOFA = "<title>Shop</title><h1>Polaris sofa</h1><p><b>{}</b> <i>{}</i></p>"
 def test_a_price_and_the_stock_beside_it_are_two_facts(was: tuple[str, str], now: tuple[str, str], told: str):
     found = diff(SOFA.format(*was), SOFA.format(*now)).headline.replace(NBSP, " ")
     assert found == f"Polaris sofa: {told}"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "facts"),
+    [
+        ("€ 20", "€ 21", [("€ 20", "€ 21")]),
+        ("€ 20", "€ 21 Sold out", [("€ 20", "€ 21"), ("", "Sold out")]),
+        ("€ 20 New", "€ 21", [("€ 20", "€ 21"), ("New", "")]),
+        ("€ 20 Sold out", "€ 20 sold out", [("€ 20 Sold out", "€ 20 sold out")]),
+        ("Sold out", "€ 20 New", [("Sold out", "€ 20 New")]),
+    ],
+)
+def test_a_fact_on_one_side_alone_is_a_fact(before: str, after: str, facts: list[tuple[str, str]]):
+    assert _facts(before, after) == facts
 
 
 def test_words_that_only_markup_keeps_apart_are_apart():

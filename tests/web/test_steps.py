@@ -22,7 +22,7 @@ from webvigil.document.screenshot import media_type, read_screenshot
 from webvigil.language import parse
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
-from webvigil.web.dashboard.steps import WIDTH
+from webvigil.web.dashboard.steps import WIDTH, Tried, _with_added
 
 pytestmark = needs_chromium
 
@@ -168,3 +168,9 @@ def test_a_picture_is_for_whoever_took_it(
     assert jill.get(place).status_code == 200
     with browser_of(application, knowledge, "jack") as jack:
         assert jack.get(place).status_code == 404
+
+
+@pytest.mark.parametrize(("at", "keys", "until"), [(0, "CAB", 1), (1, "ACB", 2), (9, "ABC", 3)])
+def test_a_chosen_step_stands_behind_those_that_were_tried_and_is_tried_next(at: int, keys: str, until: int):
+    form = _with_added(Tried(steps="press A\npress B", at=at, add="press C"))
+    assert (form.steps, form.until, form.add) == ("\n".join(f'press "{key}"' for key in keys), until, "")
