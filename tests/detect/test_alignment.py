@@ -6,6 +6,7 @@ import random
 import time
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -204,3 +205,13 @@ def test_texts_that_read_alike_are_pairs():
     old = ["The harbour is open", "Tea is served at four"]
     new = ["A new notice", "The harbour is now open", "Tea is served at five"]
     assert paired(old, new) == [(None, 0), (0, 1), (1, 2)]
+
+
+@given(st.permutations(range(6)))
+def test_the_largest_ascending_choice_of_pairs_is_taken(places: list[int]):
+    chosen = range(1 << len(places))
+    rows = ([one for at, one in enumerate(places) if bits >> at & 1] for bits in chosen)
+    longest = max(len(row) for row in rows if all(a < b for a, b in pairwise(row)))
+    ours, theirs = alignment._in_order(np.arange(len(places)), np.array(places))
+    assert len(ours) == longest
+    assert [places[one] for one in ours] == sorted(theirs.tolist()) == theirs.tolist()

@@ -8,10 +8,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from tests.store.making import checked, claim_all, new_version, sentinel
 from webvigil.app.pages.versions import chosen, named
 from webvigil.app.pages.view import SeenPage
 from webvigil.errors import NotFound
+from webvigil.model.installed import PageView
 from webvigil.model.version import Version
+from webvigil.store.memory import MemoryKnowledge
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 
@@ -121,3 +124,30 @@ def test_what_is_not_kept_is_told_with_what_is():
         named(Seen(None, 1, None), "4", NOW, UTC)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="someday"):
         named(Seen(None, 1, None), "someday", NOW, UTC)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("view", "history", "visible"),
+    [
+        (PageView(first_version=3), False, [3]),
+        (PageView(first_version=2), False, [3, 2]),
+        (PageView(first_version=3), True, [3, 2, 1]),
+        (PageView(first_version=1), False, [3, 2, 1]),
+        (PageView(), False, [3, 2, 1]),
+        (None, False, [3, 2, 1]),
+    ],
+)
+def test_who_came_later_sees_the_version_that_was_newest_then_and_all_later_ones(
+    view: PageView | None, history: bool, visible: list[int]
+):
+    knowledge = MemoryKnowledge(delay=0)
+    knowledge.users.add("jill")
+    knowledge.sentinels.add(sentinel())
+    for number in (1, 2, 3):
+        (claim,) = claim_all(knowledge)
+        (due,) = claim.pages
+        knowledge.schedule.finish(claim, [checked(claim, due, version=new_version(number))])
+        knowledge.schedule.ask(due.id)
+    seen = SeenPage(knowledge, due.id, view, history=history)
+    assert [one.number for one in seen.versions()] == [one.number for one in seen.some()] == visible
+    assert seen.count() == len(visible)

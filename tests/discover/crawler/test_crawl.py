@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from random import Random
 
@@ -352,3 +353,8 @@ class TestGoingOn:
         _, steps = crawl(site.url, dry_run=True)
         assert [step_from_json(step_as_json(one)) for one in steps] == steps
         assert isinstance(steps[0], Started)
+
+
+def test_a_crawl_has_limits_unless_others_are_given():
+    limits = {"pages": 200, "pages_per_host": 100, "depth": 8, "links_per_page": 200, "alike": 30, "twins": 3}
+    assert asdict(Reach()) == limits | {"known": 50_000, "seconds": 3_600.0}
