@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from webvigil.detect.in_context import LONGEST, _cut_around
 from webvigil.library import diff
 from webvigil.model.change import ObjectChange
 
@@ -125,3 +126,12 @@ def test_an_attribute_is_called_by_its_name():
     old = '<h1>Lamp</h1><div id=x><a href="/a" data-price="5">Buy</a></div>'
     found = diff(old, old.replace('"5"', '"6"').replace("/a", "/b"), "attributes")
     assert [one.label for one in found.findings[0].objects] == ["Lamp · href", "Lamp · data-price"]
+
+
+def test_a_long_sentence_is_cut_between_words():
+    text = "alpha " * 400 + "changed " + "omega " * 400
+    start = text.index("changed")
+    line = _cut_around(text, (start, start + 7))
+    assert len(line.text) <= LONGEST
+    assert line.text.startswith("… alpha alpha ")
+    assert [line.text[begin:end] for begin, end in line.marks] == ["changed"]

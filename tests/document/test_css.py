@@ -97,3 +97,18 @@ def test_a_default_namespace_is_no_hindrance():
     ):
         nodes = css.select(digest, selector).nonzero()[0].tolist()
         assert [digest.text(node) for node in nodes] == text, selector
+
+
+@pytest.mark.parametrize(
+    ("selector", "found"),
+    [
+        (":required", ["input", "select"]),
+        ("select:required", ["select"]),
+        (":enabled", ["input", "select"]),
+        (":disabled", ["button"]),
+    ],
+)
+def test_controls_are_found_by_their_state(selector, found):
+    page = b"<input required><select required></select><button disabled>Send</button><p>text"
+    digest = read(page, "text/html")
+    assert [digest.tag(node) for node in np.flatnonzero(css.select(digest, selector))] == found

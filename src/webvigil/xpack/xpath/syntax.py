@@ -108,9 +108,7 @@ def depends_on_context(expression: Expression) -> bool:
         case Negative(operand):
             return depends_on_context(operand)
         case Path(start, _):
-            return start is None or (
-                start != "/" and not isinstance(start, str) and depends_on_context(start)
-            )
+            return start is None or (not isinstance(start, str) and depends_on_context(start))
         case Filter(primary, _):
             return depends_on_context(primary)
     return False
