@@ -25,6 +25,12 @@ from webvigil.model.sentinel import ChangeType
 MANY = TOLD + 1_500
 
 
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Expressions may take longer than in the product: a busy machine is no mistake of theirs."""
+    monkeypatch.setattr("webvigil.document.patterns._SECONDS", 5.0)
+
+
 def page(make: Callable[[int], str], count: int = MANY) -> PageDigest:
     return read("".join(map(make, range(count))).encode(), "text/html", "https://example.org/")
 
