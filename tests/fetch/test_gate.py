@@ -182,3 +182,21 @@ def test_a_pass_that_was_dismissed_is_known_no_more():
     assert gate._visit([b"proxy-authorization: Basic %%%", b"Host: a"]) is None
     gate.dismiss(visit)
     assert gate._visit([key]) is None
+
+
+@pytest.mark.parametrize(
+    ("header", "passes"),
+    [
+        (b"Host: a.test", True),
+        (b"Tenant: 7", True),
+        (b"Connection-Id: 7", True),
+        (b"TE: trailers", False),
+        (b"te : trailers", False),
+        (b"Keep-Alive: timeout=5", False),
+        (b"Proxy-Authorization: Basic x", False),
+        (b"Upgrade-Insecure-Requests: 1", False),
+    ],
+)
+def test_only_headers_for_the_proxy_are_left_out(header: bytes, passes: bool):
+    head = _passed_on("GET", "http://a.test/", [header])
+    assert (header in head.split(b"\r\n")) is passes

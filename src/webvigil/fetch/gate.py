@@ -32,8 +32,8 @@ _CONNECT = 10.0  # seconds in which a connection must be made
 # Turns of the event loop between accepting a connection and calling `_connected`: one for the task, one for
 # its transport, one for the call.
 _TURNS_TO_ARRIVE = 3
-# Headers, or beginnings of headers, that are meant for the proxy; the server must not see them.
-_NOT_PASSED_ON = ("proxy-", "connection", "keep-alive", "te", "upgrade-insecure-requests")
+# Headers that are meant for the proxy, beside those that begin with `Proxy-`; the server must not see them.
+_NOT_PASSED_ON = frozenset((b"connection", b"keep-alive", b"te", b"upgrade-insecure-requests"))
 
 
 @dataclass(slots=True)
@@ -223,7 +223,7 @@ def _passed_on(method: str, target: str, headers: list[bytes], proxy: Proxy | No
     parts = urlsplit(target)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     path = target if proxy else path
-    kept = [one for one in headers if not one.lower().startswith(tuple(map(str.encode, _NOT_PASSED_ON)))]
+    kept = [one for one in headers if _is_passed_on(one.partition(b":")[0].strip().lower())]
     return b"\r\n".join(
         [
             f"{method} {path} HTTP/1.1".encode("latin-1"),
@@ -234,6 +234,10 @@ def _passed_on(method: str, target: str, headers: list[bytes], proxy: Proxy | No
             b"",
         ]
     )
+
+
+def _is_passed_on(name: bytes) -> bool:
+    return name not in _NOT_PASSED_ON and not name.startswith(b"proxy-")
 
 
 def _to_proxy(proxy: Proxy | None) -> list[bytes]:
