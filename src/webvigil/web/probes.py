@@ -19,6 +19,7 @@ from webvigil.app.operating.chosen import Present
 from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, MetricsStore
+from webvigil.app.operating.when_asked import PROBES
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound
 from webvigil.store.promises import Journal, Users
@@ -55,7 +56,7 @@ def _metrics(request: Request) -> Metrics | None:
     return getattr(request.app.state, "metrics", None)
 
 
-_TOLD = {"/healthz": tell_health, "/metrics": tell_metrics}
+_TOLD = dict(zip(PROBES, (tell_health, tell_metrics), strict=True))
 
 
 class ProbedStore(HealthStore, MetricsStore, Protocol):
