@@ -113,23 +113,18 @@ class Reached:
 def _leading_to(source: str, line: int, last: int) -> Iterator[Iterable[int]]:
     """Yields lines whose tests reach the code in the lines from `line` to `last`: exact ones first."""
     tree = ast.parse(source)
-    bodies = [
-        range(node.body[0].lineno, (node.end_lineno or 0) + 1)
+    bodies = {
+        range(node.body[0].lineno, (node.end_lineno or 0) + 1): node.lineno
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
+    }
     around = sorted((body for body in bodies if line in body), key=len)
     if around:
         yield range(line, last + 1)
         yield around[0]
         return
-    headers = [
-        range(node.body[0].lineno, (node.end_lineno or 0) + 1)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and node.lineno <= line < node.body[0].lineno
-    ]
-    yield from headers
+    # Defaults of parameters: the body that uses them.
+    yield from (body for body, header in bodies.items() if header <= line < body.start)
     inside = {one for body in bodies for one in body}
     texts = source.splitlines()
     for name in _named(tree, line):

@@ -207,9 +207,7 @@ class Leaves:
                     known[node] = _step(digest, node)
                 steps.append(known[node])
             node = parents[node]
-        if digest.kind == "json":
-            return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
-        return "/" + "/".join(reversed(steps))
+        return _joined(digest.kind, steps, whole=node == 0)
 
     def _way_outside(self, node: int) -> str:
         """Returns the path to a text that is a part by itself, whose elements are on the page around it."""
@@ -220,9 +218,7 @@ class Leaves:
             if page.content[node] < 0:
                 steps.append(_step(page, node))
             node = int(page.parents[node])
-        if page.kind == "json":
-            return "$" + "".join(reversed(steps[:-1] if node == 0 else steps))
-        return "/" + "/".join(reversed(steps))
+        return _joined(page.kind, steps, whole=node == 0)
 
 
 class Change:
@@ -551,6 +547,14 @@ def _steps(digest: PageDigest, numbers: dict[str, int]) -> Ints:
     names = np.full(len(digest), numbers.setdefault("[*]", len(numbers)), dtype=np.int32)
     names[digest.attribute_node] = np.array(keys, dtype=np.int32)[digest.attribute_value]
     return names
+
+
+def _joined(kind: str, steps: list[str], *, whole: bool) -> str:
+    """Returns a path from its steps, the last one first; `whole` says that they reach the top. The top of a
+    JSON document is `$`."""
+    if kind == "json":
+        return "$" + "".join(reversed(steps[:-1] if whole else steps))
+    return "/" + "/".join(reversed(steps))
 
 
 def _step(digest: PageDigest, node: int) -> str:
