@@ -138,7 +138,8 @@ def _count(objects: Iterable[ObjectChange]) -> int:
 def _units(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> tuple[int, int]:
     """Returns how many words changed and how many there are; links and images, if watched, count as one
     each."""
-    amount = _words_in(objects) if _is_some(old, new, objects) else pair(old, new).words_changed
+    some = _some_places(old, new, objects)
+    amount = pair(old, new).words_changed if some is None else sum(map(_words_in, some))
     extent = _on_both(old, new, _number_of_words, same=old.reading.text == new.reading.text)
     others = [one for one in objects if one.old is not None]
     if others:
@@ -157,20 +158,20 @@ def _number_of_words(digest: PageDigest) -> int:
     return len(digest.words)
 
 
-def _is_some(old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]) -> bool:
-    """Returns True if some of the words that differ were left out (Q1). Each place where words differ is one
-    object."""
+def _some_places(
+    old: PageDigest, new: PageDigest, objects: Sequence[ObjectChange]
+) -> list[ObjectChange] | None:
+    """Returns the places where words differ if others were left out (Q1), and None if these are all. Each
+    place is one object; the title of the page is no place, because its words stand outside of the page."""
     if not all(one.kind == "text" or one.is_html for one in (old, new)):
-        return False
+        return None
     name = title(new)[1] or title(old)[1]
-    places = sum(one.old is None and not (name and one.where == name) for one in objects)
-    return places < min(TOLD, len(pair(old, new).word_gaps))
+    places = [one for one in objects if one.old is None and not (name and one.where == name)]
+    return places if len(places) < min(TOLD, len(pair(old, new).word_gaps)) else None
 
 
-def _words_in(objects: Iterable[ObjectChange]) -> int:
-    return sum(
-        len((one.before or "").split()) + len((one.after or "").split()) for one in objects if one.old is None
-    )
+def _words_in(one: ObjectChange) -> int:
+    return len((one.before or "").split()) + len((one.after or "").split())
 
 
 def _phrases(old: PageDigest, new: PageDigest, change: ChangeType, objects: Iterable[ObjectChange]) -> int:
@@ -288,8 +289,9 @@ def _words_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: W
     both = pair(old, new)
     if not both.word_gaps:
         return 0
-    if objects is not None and _is_some(old, new, objects):
-        return sum(_object_score(one, weights) for one in objects if one.old is None)
+    some = None if objects is None else _some_places(old, new, objects)
+    if some is not None:
+        return sum(_object_score(one, weights) for one in some)
     return weights.text * both.once("letters", _letters_changed) + _headings_score(both, weights)
 
 
