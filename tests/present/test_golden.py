@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.detect import golden_pages
 from webvigil import diff
 from webvigil.present.presentation import present
 
@@ -70,11 +71,31 @@ PAIRS = {
     "gone": ("<h1>Shop</h1><p>We sell lamps.</p>", ""),
     "same": ("<p>one</p>", "<p>one</p>"),
 }
+MORE = (
+    "news paragraph",
+    "law section moved",
+    "price list",
+    "two tables",
+    "table of spans",
+    "lists in lists",
+    "definitions",
+    "form",
+    "many languages",
+    "xml",
+    "json",
+    "csv",
+    "plain text",
+)
+"""Pairs of `tests/detect/golden_pages.py` that are presented, too."""
 
 
 def presentations(name: str) -> str:
     """Returns a pair in every form, each under a line that names it."""
-    found = diff(*PAIRS[name], quiet=name == "quiet")
+    if name in MORE:
+        pair = golden_pages.PAIRS[name]
+        found = diff(pair.old, pair.new, content_type=pair.content_type)
+    else:
+        found = diff(*PAIRS[name], quiet=name == "quiet")
     pieces = []
     for how in ("only", "single", "dual", "auto"):
         for form in ("text", "terminal", "markdown", "html"):
@@ -85,16 +106,16 @@ def presentations(name: str) -> str:
     return "".join(pieces)
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("name", [*PAIRS, *MORE])
 def test_a_presentation_is_as_it_was(name: str):
     kept = (FOLDER / f"{name}.txt").read_bytes().decode()
     assert presentations(name) == kept, "if this is meant: .venv/bin/python -m tests.present.test_golden"
 
 
 def test_every_pair_and_no_other_is_kept():
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(PAIRS)
+    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted([*PAIRS, *MORE])
 
 
 if __name__ == "__main__":
-    for pair in PAIRS:
-        (FOLDER / f"{pair}.txt").write_bytes(presentations(pair).encode())
+    for one in (*PAIRS, *MORE):
+        (FOLDER / f"{one}.txt").write_bytes(presentations(one).encode())
