@@ -28,9 +28,10 @@ import signal
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from itertools import accumulate, chain, zip_longest
 from pathlib import Path
@@ -39,6 +40,7 @@ from typing import NoReturn
 
 import pytest
 from reached import Reached, trace
+from warm import Warm
 
 ROOT = Path(__file__).parents[1]
 REACHED = ROOT / ".coverage-reached"
@@ -221,6 +223,8 @@ class Laboratory:
     """A copy of the tree in which mutants live, one at a time.
 
     Python keeps the bytecode of the copy between runs. The bytecode of a mutant is removed with the mutant.
+    Tests run in a process that has imported everything (`scripts/warm.py`); if the fault cannot be put there,
+    in one that imports the mutant.
     """
 
     def __init__(self, place: Path, limit: int) -> None:
@@ -233,12 +237,16 @@ class Laboratory:
                 shutil.copytree(path, place / name, ignore=ignored)
             elif path.exists():
                 shutil.copy2(path, place)
+        self._warm = Warm(place, self._run_by)
+
+    def close(self) -> None:
+        self._warm.close()
 
     def verdict(self, mutant: Mutant, tests: list[str]) -> str:
         """Asks the tests. One that fails without the fault, too, is not asked again."""
         for some in rounds_of([test for test in tests if test not in self._broken]):
             while some and (failed := self._failed_with(mutant, some)):
-                if not self._run(failed):
+                if not self._warm.failed(failed):
                     return "killed"
                 if len(failed) > 1:
                     break  # these tests take too long with and without the fault
@@ -251,7 +259,8 @@ class Laboratory:
         whole, times = path.read_bytes(), path.stat()
         path.write_text(mutant.source, "utf-8")
         try:
-            return self._run(tests)
+            failed = self._warm.failed(tests, path, mutant.source)
+            return self._run(tests) if failed is None else failed
         finally:
             path.write_bytes(whole)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
@@ -259,13 +268,17 @@ class Laboratory:
                 compiled.unlink()
 
     def _run(self, tests: list[str]) -> list[str]:
-        """Runs the tests in a forked process. Returns the first test that failed, nothing if none did, and
-        all tests if they took too long or their output names no test."""
+        """Runs the tests in a process that has imported nothing of ours."""
+        return self._run_by(tests, self._test)
+
+    def _run_by(self, tests: list[str], run: Callable[[list[str]], int]) -> list[str]:
+        """Runs the tests by `run` in a forked process. Returns the first test that failed, nothing if none
+        did, and all tests if they took too long or their output names no test."""
         self.rubbish.mkdir(exist_ok=True)
         with tempfile.TemporaryFile("w+") as output:
             child = os.fork()
             if child == 0:
-                self._test(tests, output.fileno())
+                self._end_with(partial(run, tests), output.fileno())
             try:
                 code = self._ended(child)
             finally:
@@ -277,8 +290,8 @@ class Laboratory:
         first = re.search(r"^(?:FAILED|ERROR) (tests/\S+?\.py(?:::\w+)*)", said, re.MULTILINE)
         return [first[1]] if first and first[1] in tests else tests
 
-    def _test(self, tests: list[str], output: int) -> NoReturn:
-        """Runs the tests in this process, which was forked for them, and ends it."""
+    def _end_with(self, run: Callable[[], int], output: int) -> NoReturn:
+        """Runs tests in this process, which was forked for them, and ends it."""
         code = 3
         try:
             os.setsid()
@@ -286,17 +299,20 @@ class Laboratory:
             resource.setrlimit(resource.RLIMIT_CPU, (self.limit, self.limit))
             os.dup2(output, 1)
             os.dup2(output, 2)
-            os.chdir(self.place)
-            os.environ["PYTHONPATH"] = str(self.place / "src")
             os.environ["TMPDIR"] = tempfile.tempdir = str(self.rubbish)
-            sys.path[0] = str(self.place / "src")
-            options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
-            options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
-            files = dict.fromkeys(test.partition("::")[0] for test in tests)
-            code = pytest.main([*options, *files], plugins=[Chosen(tests)])
+            code = run()
         finally:
             sys.stdout.flush()
             os._exit(code)
+
+    def _test(self, tests: list[str]) -> int:
+        os.chdir(self.place)
+        os.environ["PYTHONPATH"] = str(self.place / "src")
+        sys.path[0] = str(self.place / "src")
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
+        options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
+        files = dict.fromkeys(test.partition("::")[0] for test in tests)
+        return pytest.main([*options, *files], plugins=[Chosen(tests)])
 
     def _ended(self, child: int) -> int:
         """Waits for a process; ends it, with the servers and browsers it started, when the time is over."""

@@ -7,6 +7,7 @@ After a change that is meant, write them anew and read what git says is differen
 from __future__ import annotations
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,9 @@ from webvigil.present.presentation import present
 
 FOLDER = Path(__file__).with_name("golden")
 _SHOWN = re.compile(r"<header>.*</main>", re.DOTALL)
+_FRAME = re.compile(r'srcdoc="([^"]*)"')
+_BARE = re.compile(r"<(style|script)\b.*?</\1>", re.DOTALL)
+"""Our style and script in a page that is shown in its own look."""
 TABLE = "<table><tr><th>Name<th>Price<th>Stock{}</table>"
 LONG = "We have sold lamps since 1887, and sofas since last year. Come and see them on any day but Sunday. "
 PAIRS = {
@@ -103,6 +107,9 @@ def presentations(name: str) -> str:
             if form == "html":
                 shown = "".join(_SHOWN.findall(shown))
             pieces.append(f"=== {how} {form}\n{shown}\n")
+    for how in ("single", "dual"):
+        page = present(found.old, found.new, how, "page", findings=found.findings)
+        pieces += [f"=== {how} page\n{_BARE.sub('', unescape(one))}\n" for one in _FRAME.findall(page)]
     return "".join(pieces)
 
 
