@@ -129,21 +129,27 @@ import mutants
 mutants.ROOT = Path("tree").absolute()
 laboratory = mutants.Laboratory(Path("laboratory").absolute(), limit=60)
 source = Path("tree/src/webvigil/steps.py").read_text()
-some = [one for one in mutants.mutants(Path("steps.py"), source) if one.line == 5]
-assert [one.after for one in some] == ["return None", "(a >= b)"]
-for mutant in some:
-    print(*(laboratory.verdict(mutant, tests.split()) for tests in sys.argv[2:]))
+for mutant in mutants.mutants(Path("steps.py"), source):
+    if mutant.line in (1, 5):
+        print(mutant.after, *(laboratory.verdict(mutant, tests.split()) for tests in sys.argv[2:]))
+laboratory.close()
 """
 
 
 @pytest.mark.slow
 def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tree: Path):
     larger, broken = "tests/test_steps.py::test_larger", "tests/test_broken.py::test_steps"
+    program = "tests/test_program.py::test_as_a_program"
     done = subprocess.run(
-        [sys.executable, "-c", JUDGE, str(SCRIPT.parent), larger, broken, f"{broken} {larger}"],
+        [sys.executable, "-c", JUDGE, str(SCRIPT.parent), larger, broken, f"{broken} {larger}", program],
         cwd=tree.parent,
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.splitlines() == ["killed survived killed", "survived survived survived"]
+    assert done.stdout.splitlines() == [
+        "(6) survived survived survived killed",
+        "(4) survived survived survived killed",
+        "return None killed survived killed survived",
+        "(a >= b) survived survived survived survived",
+    ]
