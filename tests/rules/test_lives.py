@@ -15,7 +15,7 @@ from tests.rules.model import history, lives
 from webvigil.events import VirtualClock
 from webvigil.model.life import Crossing, LifeEvent, LifeRecord, state_of
 from webvigil.model.sentinel import AtEvent, AtTime, LifeSpan, Sentinel, State, WebPage
-from webvigil.rules.life import A_YEAR, Life, newborn, time_of, warning_time
+from webvigil.rules.life import A_YEAR, Life, in_vain, newborn, time_of, warning_time
 from webvigil.rules.life_rules import Lives, Step
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
@@ -173,6 +173,27 @@ def test_removing_an_active_sentinel_is_its_end():
     del world.kept["s1"]
     world.lives.remove("jill", "s1")
     assert world.state("s2") is State.ACTIVE
+
+
+@pytest.mark.parametrize(("plus", "ends"), [(0, 4), (5, 6), (9, 10)])
+def test_who_should_end_with_a_start_that_was_before_ends_by_that_start(plus: int, ends: int):
+    """The other sentinel started on day 1 and is over on day 4."""
+    day = [NOW + number * DAY for number in range(12)]
+    waits = LifeSpan(at(0), AtEvent("start", "s1", plus * DAY))
+    within = LifeRecord(installed_at=NOW, within=True, started_at=NOW)
+    gone = LifeRecord(installed_at=NOW, over=True, started_at=day[1], ended_at=day[4])
+    life, events = in_vain(
+        Life("s2", (waits,), UTC, within), Life("s1", (LifeSpan(at(1), at(4)),), UTC, gone), day[4]
+    )
+    assert (life.record.next_at, events) == (day[ends], [])
+
+
+def test_who_should_end_with_a_start_that_never_was_ends_that_much_later():
+    waits = LifeSpan(at(0), AtEvent("start", "s1", 2 * DAY))
+    within = LifeRecord(installed_at=NOW, within=True, started_at=NOW)
+    never = LifeRecord(installed_at=NOW, over=True)
+    life, _ = in_vain(Life("s2", (waits,), UTC, within), Life("s1", (), UTC, never), NOW + DAY)
+    assert life.record.next_at == NOW + 3 * DAY
 
 
 def test_users_with_the_same_names_do_not_disturb_each_other():

@@ -91,6 +91,8 @@ def minute_of(moment: int) -> int:
 
 @settings(deadline=None)
 @given(hours=any_hours, place=somewhere())
+@example(hours=Hours((), ((150, 210),)), place=("Europe/Berlin", 90 * 1440))  # the clock leaves 2:30 out
+@example(hours=Hours((), ((0, 170),)), place=("Europe/Berlin", 300 * 1440 + 55))  # from 2:59 back to 2:00
 def test_hours_open_in_the_first_minute_in_which_the_clock_shows_them(hours, place):
     zone, start = place
     schedule = Schedule(FetchOnChange(hours), zone)
@@ -192,6 +194,20 @@ def test_whole_days_keep_their_hour_when_the_clock_changes():
     shown = [as_datetime(one).astimezone(ZoneInfo("Europe/Berlin")) for one in looks]
     assert {one.strftime("%H:%M") for one in shown} == {"08:00"}
     assert [later.toordinal() - sooner.toordinal() for sooner, later in pairwise(shown)] == [1] * 249
+
+
+def test_a_look_on_change_is_told_once_and_opens_with_its_hours():
+    at = as_millis(datetime(2024, 3, 4, 12, tzinfo=UTC))
+    free, bound = Schedule(FetchOnChange(), "UTC"), Schedule(FetchOnChange(Hours((), ((60, 120),))), "UTC")
+    assert next_looks(free, at, 5) == [at]
+    assert next_looks(bound, at, 5) == [at + 13 * HOUR]
+    assert next_looks(free, NEVER, 5) == []
+
+
+def test_a_cron_expression_that_cannot_be_read_is_never_due():
+    schedule = Schedule(FetchCron("61 * * * *"), "UTC")
+    assert next_look(schedule, FIRST, FIRST) == NEVER
+    assert next_looks(schedule, FIRST, 3) == []
 
 
 def test_hours_that_never_come_are_never():

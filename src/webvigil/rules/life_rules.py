@@ -98,9 +98,6 @@ class Lives:
     def all(self) -> list[tuple[str, Life]]:
         return [(owner, life) for (owner, _), life in self._lives.items()]
 
-    def next_due(self) -> datetime | None:
-        return self._detector.next_due()
-
     # --- One sentinel's rules ----------------------------------------------------------------------
 
     def _plan(self, owner: str, name: str) -> None:
