@@ -858,6 +858,10 @@ class Knowledge(Protocol):
 class Objects(Protocol):
     """Stored bytes by key."""
 
+    @property
+    def distant(self) -> bool:
+        """True if each call waits for a network."""
+
     def put(self, key: str, content: bytes, *, lasting: bool = True) -> None:
         """Stores the content in place of what was there, completely or not at all.
 

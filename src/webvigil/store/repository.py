@@ -101,6 +101,11 @@ class PageRepository:
         self._deltas = deltas
         self._depth = min(depth, 255)
 
+    @property
+    def distant(self) -> bool:
+        """True if reading or storing a version waits for a network."""
+        return self._objects.distant
+
     def keep(
         self,
         answer: Answer,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.fetchers import browser_for
@@ -25,10 +26,12 @@ from webvigil.app.worker.evaluate import Evaluator
 from webvigil.app.worker.following import Following, links_in, stale_parts
 from webvigil.app.worker.habits import Looks, Memory
 from webvigil.app.worker.news import News
+from webvigil.app.worker.threads import back, computed
 from webvigil.community.borrowing import Borrower
 from webvigil.detect.find import find
 from webvigil.document import PageDigest
 from webvigil.document.naming import title_of
+from webvigil.document.parsing import is_pdf
 from webvigil.errors import DocumentRefused, NotFound, ObjectLost, StoreError, StoreRefused, VersionLost
 from webvigil.fetch.browser import BrowserFetcher
 from webvigil.fetch.http import Fetched, HttpFetcher
@@ -56,14 +59,16 @@ _log = logging.getLogger("webvigil.worker")
 
 _IMAGES = ChangeType("all images", (), "content")
 _VISUAL = ChangeType("visual")
-# A body of this many bytes or more is hashed in a thread. Hashing a smaller one takes less time than handing
-# it to a thread.
-_THREAD_WORTH = 256_000
-# Comparisons at the same time. Comparing keeps the processor busy, and detectors remember intermediate
-# results of only a few documents (`remembered`): more comparisons would push each other's results out.
+# A body of this many bytes or more is hashed in a thread, because hashing a smaller one takes less time than
+# handing it to a thread. It is also compared beside the others, so that they do not wait for it.
+_LARGE = 256_000
+# Comparisons beside the thread of all looks at the same time. Comparing keeps the processor busy, and
+# detectors remember intermediate results of only a few documents (`remembered`): more comparisons would push
+# each other's results out.
 _AT_A_TIME = 2
 
 _Seen = NewVersion | LatestVersion | Version
+T = TypeVar("T")
 
 
 class _Store(Protocol):
@@ -102,6 +107,8 @@ class RealStages:
         self._digests = Digests(pages)
         self._evaluator = Evaluator()
         self._comparing = asyncio.Semaphore(_AT_A_TIME)
+        # The thread in which all looks compute, one after the other (`threads`).
+        self._computing = ThreadPoolExecutor(1, thread_name_prefix="webvigil-computing")
         # Pages whose newest version cannot be read. Their next answer is kept even if it is the same.
         self._to_keep_again: set[int] = set()
 
@@ -133,7 +140,16 @@ class RealStages:
         fetched = _quickly_signed(fetched)
         if fetched.signature and due.latest and due.latest.signature == fetched.signature:
             return fetched
-        return await asyncio.to_thread(self._examined, fetched, due)
+        return await self._computed(partial(self._examined, fetched, due), beside=_is_long(fetched))
+
+    async def _computed(self, work: Callable[[], T], *, beside: bool) -> T:
+        """Returns what the work returns, which keeps the processor busy. Work that takes long or waits for a
+        disk is done `beside` that of other looks, in a thread of its own; all work is, if it waits for a
+        distant store."""
+        if not (beside or self._pages.distant):
+            return await computed(self._computing, work)
+        await back()
+        return await asyncio.to_thread(work)
 
     def _examined(self, fetched: Fetched, due: DuePage) -> Fetched:
         """Returns the answer with its document and what is suspicious about it. An answer that cannot be
@@ -175,14 +191,18 @@ class RealStages:
         fetched = _quickly_signed(fetched)
         if fetched.signature and self._is_known(due, fetched.signature) and not fetched.picture:
             return None
-        version = await asyncio.to_thread(self._keep, fetched, due)
+        # The first version of a page is flushed to the disk, which others need not wait for.
+        beside = due.latest is None or _is_long(fetched)
+        version = await self._computed(partial(self._keep, fetched, due), beside=beside)
         if version and self._news and fetched.answer and _may_have_news(fetched.answer):
+            await back()
             old = await asyncio.to_thread(self._before, due)
             new = await asyncio.to_thread(self._digests.of, version.object)
             await self._news.of(due, fetched.answer, old, new)
         return version
 
     async def keep_picture(self, picture: bytes) -> str:
+        await back()
         return await asyncio.to_thread(self._pages.keep_picture, picture)
 
     async def compare(
@@ -192,16 +212,22 @@ class RealStages:
         newest: NewVersion | None,
         now: Millis,
     ) -> Comparisons:
-        """Compares versions for the due watches, in a thread if there is something to compare."""
+        """Compares versions for the due watches, in a thread if there is something to compare. Versions of
+        which it is not known how large they are count as large."""
         number = _number(newest, due)
         if nothing_new(watches, number):
             self._forget_before(newest, due)
             return Comparisons([at_rest(watch, number) for watch in watches])
+        work = partial(self._compare, due, watches, newest, now)
+        if newest and newest.size < _LARGE and not newest.picture and not self._pages.distant:
+            return await computed(self._computing, work)
+        await back()
         async with self._comparing:
-            return await asyncio.to_thread(self._compare, due, watches, newest, now)
+            return await asyncio.to_thread(work)
 
     async def came_at(self, due: DuePage, version: int) -> Millis:
         with suppress(NotFound):
+            await back()
             found = await asyncio.to_thread(self._knowledge.versions.get, due.id, version)
             return as_millis(found.fetched_at)
         return 0
@@ -232,7 +258,7 @@ class RealStages:
         if not version or not wanted:
             return ()
         try:
-            return await asyncio.to_thread(self._links, due, version, wanted)
+            return await self._computed(partial(self._links, due, version, wanted), beside=True)
         except VersionLost:  # the links are read from the next version
             self._to_keep_again.add(due.id)
             return ()
@@ -268,7 +294,9 @@ class RealStages:
         interests = list(self._evaluator.graphs.of(due).interests_of(one.watch.sentinel for one in judged))
         work = partial(judge, judged, interests, partial(self._digest, version))
         try:
-            return await asyncio.to_thread(work) if any(one.names_places for one in interests) else work()
+            if not any(one.names_places for one in interests):
+                return work()
+            return await self._computed(work, beside=newest is None or newest.size >= _LARGE)
         except (StoreRefused, ObjectLost) as error:  # the comparison reports a version that cannot be read
             _log.warning("Cannot judge whether %s still shows what is watched: %s", due.page.url, error)
             return {}
@@ -430,7 +458,16 @@ def _signed(fetched: Fetched) -> Fetched:
 def _quickly_signed(fetched: Fetched) -> Fetched:
     """Returns a small page with its signature, and a large one as it is: a thread has to hash it."""
     answer = fetched.answer
-    return _signed(fetched) if answer and len(answer.body) < _THREAD_WORTH else fetched
+    return _signed(fetched) if answer and len(answer.body) < _LARGE else fetched
+
+
+def _is_long(fetched: Fetched) -> bool:
+    """Tells whether it may take long to read and keep an answer: one with a large body, with frames or
+    pictures, or in another format than text."""
+    answer = fetched.answer
+    assert answer is not None, "only what came is read"
+    more = fetched.picture or fetched.pictures or answer.frames
+    return bool(more) or len(answer.body) >= _LARGE or is_pdf(answer.body, answer.content_type)
 
 
 def _number(newest: NewVersion | None, due: DuePage) -> int:

@@ -13,6 +13,7 @@ from webvigil.app.waiting import happens
 from webvigil.app.worker.budget import Pace
 from webvigil.app.worker.leases import Leases
 from webvigil.app.worker.schedules import scheduled
+from webvigil.app.worker.threads import carried
 from webvigil.errors import PageUnreachable, StoreError
 from webvigil.fetch.manners import Visit
 from webvigil.flow import (
@@ -136,7 +137,7 @@ class Visiting:
             if wait := await self._pace.wait(due, now):
                 return put_off(due, now, wait)
             self._metrics.started(due, len(due_watches(due.watches, now)))
-            result = await check(due, now, self._stages, self._chance(), self._pace.pacing)
+            result = await carried(check(due, now, self._stages, self._chance(), self._pace.pacing))
             self._pace.looked(due, result, now)
             return result
         except StoreError:

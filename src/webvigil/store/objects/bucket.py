@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 
 class Bucket:
+    distant = True
+
     def __init__(self, url: str) -> None:
         try:
             import obstore

@@ -28,6 +28,8 @@ _NEW_FILE = _OLD_FILE | os.O_CREAT | os.O_EXCL
 
 
 class Directory:
+    distant = False
+
     def __init__(self, place: str | Path) -> None:
         self._place = Path(place)
         try:

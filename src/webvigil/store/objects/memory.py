@@ -10,6 +10,8 @@ from webvigil.store.objects.keys import refuse_other
 
 
 class MemoryObjects:
+    distant = False
+
     def __init__(self) -> None:
         self._objects: dict[str, bytes] = {}
         self._since: dict[str, datetime] = {}
