@@ -41,6 +41,10 @@ def first_three(pattern: Pattern, start: datetime = NEW_YEAR) -> list[str]:
         (Pattern(hour=0, day=1), ["2026-02-01 00:00:00", "2026-03-01 00:00:00", "2026-04-01 00:00:00"]),
         (Pattern(hour=0, day=31), ["2026-01-31 00:00:00", "2026-03-31 00:00:00", "2026-05-31 00:00:00"]),
         (
+            Pattern(hour=0, day=1, month=(3, 12)),
+            ["2026-03-01 00:00:00", "2026-12-01 00:00:00", "2027-03-01 00:00:00"],
+        ),
+        (
             Pattern(hour=0, day=29, month=2),
             ["2028-02-29 00:00:00", "2032-02-29 00:00:00", "2036-02-29 00:00:00"],
         ),
@@ -71,6 +75,7 @@ def test_a_29th_of_february_on_a_sunday_is_waited_for_over_the_turn_of_the_centu
         {"hour": 24},
         {"minute": -1},
         {"weekday": (0, 7)},
+        {"day": (0, 5)},
         {"hour": ()},
         {"day": 30, "month": 2},
         {"day": 31, "month": (4, 6, 9, 11)},

@@ -160,6 +160,23 @@ def test_rules_that_call_each_other_without_end_are_stopped(fan_out: int) -> Non
     assert play.tell("c") == ["c.1"]
 
 
+@pytest.mark.parametrize(("count", "is_stopped"), [(3, False), (4, True)])
+def test_as_many_events_as_the_longest_cascade_may_follow_from_each_cause(
+    count: int, is_stopped: bool
+) -> None:
+    play = Play(longest_cascade=3)
+    play.detector.add(
+        Rule(name="all", event=A, action=lambda _: [play.detector.raise_event("b") for _ in range(count)])
+    )
+    for _ in range(2):  # the second cause is counted anew
+        play.raise_("a")
+        assert [str(failure.error) for failure in play.failures] == is_stopped * [
+            "one cause has led to 3 events raised by rules, and now to 'b': "
+            "rules seem to call each other without end"
+        ]
+        play.failures.clear()
+
+
 def test_a_start_that_many_hang_on_is_not_taken_for_endless(play: Play) -> None:
     for number in range(20_000):
         play.detector.add(
