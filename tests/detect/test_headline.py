@@ -431,3 +431,22 @@ def test_long_texts_that_begin_and_end_alike_are_told_from_the_words_beside_thei
     before = "The library of the old town opens on Mondays at nine for everybody who lives here"
     one = ObjectChange(object=before, status="u", before=before, after=before.replace("opens", "closes"))
     assert gist.steps(one) == [("…old town opens on Mondays…", "…old town closes on Mondays…", "")]
+
+
+@pytest.mark.parametrize(
+    ("title", "monitor", "headline", "amount"),
+    [
+        ("Harbour", "exact change", "Harbour: the bytes of the page differ", "the bytes of the page differ"),
+        ("", "exact change", "The bytes of the page differ", "the bytes of the page differ"),
+        (
+            "Harbour",
+            "exact change OR all links",
+            "Link leads elsewhere: x; also the bytes of the page differ",
+            "the bytes of the page differ, 1 link leads elsewhere",
+        ),
+    ],
+)
+def test_hashes_are_not_told_to_people(title: str, monitor: str, headline: str, amount: str):
+    was, now = (f"<title>{title}</title><p>Tide <a href={to}>x</a>" for to in ("/a", "/b"))
+    found = diff(was, now, monitor)
+    assert (found.headline, amounts(found.findings)) == (headline, amount)

@@ -49,6 +49,8 @@ _MUCH = 20
 _WEIGHED = 100
 _STATE = "status"
 _PRODUCT = "product"
+# `exact change` compares hashes, which tell a reader nothing.
+_BYTES_DIFFER = "the bytes of the page differ"
 _OF_TEXT = ("any change", "all words", "content")
 
 _ENDS = re.compile(r"/([^/\[]+)(?:\[\d+\])?$")
@@ -454,7 +456,7 @@ _KINDS = {
     "comments": "comment",
     "visual": "region",
     "appearance": "background",
-    "exact change": "byte",
+    "exact change": "bytes",
 }
 
 
@@ -465,6 +467,8 @@ def _told(group: Sequence[_Thing]) -> str:
     noun, turn, one = group[0]
     if noun == "region" and turn == "changed" and len(group) == 1 and one.label:
         return f"{_name(one)} looks different"
+    if noun == "bytes":
+        return f"{isolated(_name(one))}: {_BYTES_DIFFER}" if _name(one) else _BYTES_DIFFER.capitalize()
     if turn == "changed" and len(group) == 1:
         return _updated(one)
     if turn == "changed" and noun in ("price", "value", "cell", "passage", "item", "row", "title"):
@@ -563,6 +567,8 @@ _VERBS = {"new": "new {}", "gone": "{} gone", "moved": "{} moved"}
 
 def _counted(noun: str, turn: str, many: int) -> str:
     """Returns an amount of things and what became of them, such as `3 new links` or `1 row gone`."""
+    if noun == "bytes":
+        return _BYTES_DIFFER
     things = _plural(noun, many)
     match turn:
         case "new":
