@@ -12,10 +12,11 @@ from webvigil.detect.find import evaluate
 from webvigil.document import PageDigest, read
 from webvigil.language import parse, parse_expression
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.present.claimed import claimed
+from webvigil.present.claimed import _shortened, claimed
 from webvigil.present.comparison import compare
 from webvigil.present.html import Showing
 from webvigil.present.presentation import Form, present
+from webvigil.present.runs import Run
 
 OLD = (
     "<title>Shop</title><h1>Sofa</h1><p><i>Now</i> only <b id=price>1299</b> euro</p>"
@@ -159,3 +160,22 @@ def test_another_value_of_a_document_is_still_more_on_the_page():
     (change,) = evaluate(before, after, parse_expression('value json "$.a"')).findings
     told = claimed(compare(before, after), [change])
     assert [text for one in told.others for _, text in one.runs] == ["b: ", "two", " ", "due"]
+
+
+LONG = "a" * 31 + "b" * 30  # one character more than stands whole beside a mark
+
+
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        ("=x|- old|+ new|= y", ["=x", "", "-old", "", "+new", "= y"]),
+        (f"={LONG}|+ new|={LONG}", ["=…" + "b" * 30, "", "+new", "=" + "a" * 30 + "…"]),
+        (f"-old|={LONG}|+new", ["-old", "=" + "a" * 30 + "…" + "b" * 30, "+new"]),
+        (f"={LONG[1:]}|+new", [f"={LONG[1:]}", "+new"]),
+        ("+ new|=x", ["+new", "=x"]),
+    ],
+)
+def test_the_text_beside_a_mark_is_cut_away_from_the_mark(runs: str, told: list[str]):
+    marks = {"del": "-", "ins": "+", "": "="}
+    found = _shortened(tuple(Run(one[0], one[1:]) for one in runs.split("|")))
+    assert [marks[tag] + text if text != " " else "" for tag, text in found] == told

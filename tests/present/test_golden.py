@@ -89,6 +89,7 @@ MORE = (
     "json",
     "csv",
     "plain text",
+    "pictures",
 )
 """Pairs of `tests/detect/golden_pages.py` that are presented, too."""
 

@@ -40,7 +40,7 @@ class TestMemory:
     def test_it_comes_back_with_the_next_claim(self, knowledge: Knowledge, clock: Clock):
         (installed,) = knowledge.sentinels.add(on_change())
         (claim,) = claim_all(knowledge)
-        assert claim.pages[0].pace == PaceRecord()
+        assert claim.pages[0].pace == PaceRecord(memory=b"", pings=0)
         memory = bytes(range(256))
         due = look(knowledge, clock, claim, memory=memory)
         assert knowledge.paces.get(installed.pages[0].id) == PaceRecord(memory=memory)
