@@ -170,10 +170,8 @@ def test_as_many_events_as_the_longest_cascade_may_follow_from_each_cause(
     )
     for _ in range(2):  # the second cause is counted anew
         play.raise_("a")
-        assert [str(failure.error) for failure in play.failures] == is_stopped * [
-            "one cause has led to 3 events raised by rules, and now to 'b': "
-            "rules seem to call each other without end"
-        ]
+        told = [str(failure.error).partition(":")[0] for failure in play.failures]
+        assert told == is_stopped * ["one cause has led to 3 events raised by rules, and now to 'b'"]
         play.failures.clear()
 
 

@@ -58,7 +58,6 @@ def test_as_many_rows_as_wanted_are_shown():
         (table("A|1|1"), table("A|1|1")),  # nothing changed
         (table("A", head="Name"), table("B", head="Name")),  # one column is no table
         (table("A|1|1"), "<p>No table"),
-        (table("A|1|1"), table("A||1")),  # of the row after, two cells are known
         ("<p>one", "<p>two"),
     ],
 )
