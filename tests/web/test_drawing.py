@@ -15,7 +15,8 @@ from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.version import Version
 from webvigil.web.activity import pulse, with_line
 from webvigil.web.axis import axis
-from webvigil.web.calendar import WEEKS, calendar
+from webvigil.web.calendar import WEEKS, Square, calendar
+from webvigil.web.calendar import since_of as first_moment
 from webvigil.web.chart import BOTTOM, TOP, Chart, chart, like, since_of, stepped
 from webvigil.web.drawn import things, watched_things
 from webvigil.web.track import track
@@ -167,6 +168,78 @@ class TestCalendar:
     def test_what_is_older_than_a_year_is_not_shown(self):
         made = calendar({NOW - 400 * DAY: 5, NOW: 1}, NOW - 500 * DAY, NOW, UTC)
         assert (made.changes, made.days, made.unseen) == (1, 1, "")
+
+    def test_every_mark_has_its_place(self):
+        made = calendar({NOW - 2 * DAY: 1, NOW - DAY: 2, NOW: 9}, NOW - 4 * DAY, NOW, UTC)
+        assert made.squares == (
+            Square(717, 91, 5, "Sat 14 Nov 2026: 1"),
+            Square(715.5, 103.5, 8, "Sun 15 Nov 2026: 2"),
+            Square(728, 18, 11, "Mon 16 Nov 2026: 9"),
+        )
+        assert made.empty == "M715 61h9v9h-9zM715 75h9v9h-9z"
+        assert made.unseen.startswith("M5 23h1M5 37h1M5 51h1M5 65h1M5 79h1M5 93h1M5 107h1M19 23h1")
+        assert made.unseen.endswith("M719 37h1M719 51h1")
+        assert (made.today, made.width, made.height, made.first) == ((728, 18), 742, 118, date(2026, 11, 12))
+
+    def test_a_change_before_the_first_look_is_where_the_days_begin(self):
+        made = calendar({NOW - 3 * DAY: 1}, NOW - DAY, NOW, UTC)
+        assert (made.first, made.empty.count("M")) == (date(2026, 11, 13), 3)
+
+    def test_the_first_day_of_the_first_week_is_the_oldest(self):
+        oldest = NOW - 52 * 7 * DAY
+        made = calendar({oldest: 1, oldest - DAY: 1, NOW + DAY: 1}, NOW, NOW, UTC)
+        assert [one.says for one in made.squares] == ["Mon 17 Nov 2025: 1"]
+        assert (made.squares[0].x, made.squares[0].y) == (3, 21)
+        assert first_moment(NOW) == NOW - 53 * 7 * DAY - DAY
+
+    def test_the_newest_sixty_days_with_changes_are_listed(self):
+        for days, listed in ((60, 60), (61, 60)):
+            made = calendar({NOW - number * DAY: 1 for number in range(days)}, NOW, NOW, UTC)
+            assert (len(made.rows), made.rows[0][0], made.days) == (listed, NOW.date(), days)
+        assert made.rows[-1][0] == (NOW - 59 * DAY).date()
+
+    def test_a_single_change_is_told_as_one(self):
+        assert calendar({NOW: 1}, NOW, NOW, UTC).says == "1 change on 1 day in the last year"
+        assert calendar({NOW: 2}, NOW, NOW, UTC).says == "2 changes on 1 day in the last year"
+        many = calendar({NOW: 1_234}, NOW, NOW, UTC)
+        assert many.says == "1,234 changes on 1 day in the last year, most on Mondays"
+
+    @pytest.mark.parametrize(
+        ("counts", "busiest"),
+        [
+            ({}, ""),
+            ({0: 6}, ""),
+            ({0: 7}, "Mondays"),
+            ({0: 1, 1: 6}, "Sundays"),
+            ({0: 3, 2: 4}, "Saturdays"),
+            ({0: 4, 3: 4}, ""),
+            ({0: 1, 4: 3, 5: 4}, "Wednesdays"),
+            ({0: 2, 7: 2, 6: 3}, "Mondays"),
+            ({0: 1, 1: 3, 2: 3}, ""),
+        ],
+    )
+    def test_a_day_of_the_week_is_the_busiest_if_it_is_alone_and_seven_changes_are_known(
+        self, counts: dict[int, int], busiest: str
+    ):
+        rhythm = {NOW - days * DAY: count for days, count in counts.items()}
+        assert calendar(rhythm, NOW, NOW, UTC).busiest == busiest
+
+    @pytest.mark.parametrize(
+        ("today", "first", "last"),
+        [
+            (date(2026, 11, 16), [(28, "Dec"), (84, "Jan")], [(630, "Oct"), (686, "Nov")]),
+            (date(2026, 12, 27), [(14, "Jan"), (70, "Feb")], [(616, "Nov"), (686, "Dec")]),
+            (date(2027, 1, 3), [(0, "Jan"), (56, "Feb")], [(602, "Nov"), (672, "Dec")]),
+            (date(2026, 12, 3), [(0, "Dec"), (56, "Jan")], [(602, "Oct"), (658, "Nov")]),
+            (date(2026, 12, 10), [(42, "Jan"), (98, "Feb")], [(644, "Nov"), (714, "Dec")]),
+        ],
+    )
+    def test_months_stand_above_their_first_day_if_their_name_has_room(
+        self, today: date, first: list[tuple[int, str]], last: list[tuple[int, str]]
+    ):
+        noon = datetime(today.year, today.month, today.day, 12, tzinfo=UTC)
+        made = calendar({}, noon, noon, UTC).months
+        assert (list(made[:2]), list(made[-2:])) == (first, last)
 
     def test_every_square_lies_in_the_picture(self):
         rhythm = {NOW - number * DAY: 1 for number in range(400)}

@@ -108,13 +108,11 @@ def _dot(day: date, begin: date) -> str:
 
 def _months(days: Iterable[date], begin: date) -> Iterable[tuple[int, str]]:
     """Yields the name of each month above the week in which its first day lies. A month whose name would run
-    out of the picture, or into the name before, is left out."""
-    free = 0
+    out of the picture is left out."""
     for day in days:
         x = _corner(day, begin)[0]
-        if day.day == 1 and free <= x <= (WEEKS - 2) * _PITCH:
+        if day.day == 1 and x <= (WEEKS - 2) * _PITCH:
             yield x, f"{day:%b}"
-            free = x + 2 * _PITCH
 
 
 def _busiest(shown: Mapping[date, int]) -> str:

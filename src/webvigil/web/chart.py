@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from decimal import Decimal
+from decimal import Decimal, localcontext
 
 from webvigil.app.sentinels.values import Series, Step, followed
 from webvigil.document.naming import JOINT
@@ -23,6 +23,8 @@ _COLUMNS = 240  # A chart with more steps draws the lowest and the highest value
 _POINTS = 60  # With more steps than this the single steps have no dots.
 MOST_VALUES = 30  # Values whose moves are listed below the chart.
 _LISTED = 100  # Rows in the table below the chart.
+_MOST_PLACES, _LARGE = 6, 10_000_000  # Labels with more decimals, and larger ones, are written short.
+_DIGITS = 400  # With so many digits every number that a page may show is exact.
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u2009\u202f ]*\d|\d")
 
 RANGES = {"7": "7 days", "30": "30 days", "365": "1 year", "all": "All"}
@@ -73,7 +75,7 @@ class Chart:
 
     @property
     def older(self) -> int:
-        return max(self.moved + 1 - len(self.rows), 0)
+        return self.moved + 1 - len(self.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +109,12 @@ def stepped(steps: Sequence[Step], start: datetime, now: datetime, box: tuple[in
     height at which it ends. A value holds until the next step."""
     drawn = _thinned(steps, start, now)
     end = max(now, steps[-1].at + timedelta(seconds=1))
-    low, high = (float(pick(drawn, key=_number).number) for pick in (min, max))
-    tall, (wide, high_box) = (high - low) or 1.0, box
+    low, high = (pick(drawn, key=_number).number for pick in (min, max))
+    tall, (wide, high_box) = (high - low) or Decimal(1), box
 
     def place(one: Step) -> tuple[float, float]:
         part = max((one.at - start) / (end - start), 0.0)
-        return 2 + (wide - 4) * part, high_box - 4 - (high_box - 7) * (float(one.number) - low) / tall
+        return 2 + (wide - 4) * part, high_box - 4 - (high_box - 7) * float((one.number - low) / tall)
 
     x, y = place(drawn[0])
     path = [f"M{x:.1f} {y:.1f}"]
@@ -130,13 +132,16 @@ def chart(series: Series, now: datetime, zone: tzinfo, range_: str = "all") -> C
     """Returns the chart of a series from its first step until now. Times are labelled in `zone`."""
     steps = series.steps
     low, high = min(steps, key=_number), max(steps, key=_number)
-    ticks = _ticks(float(low.number), float(high.number))
+    ticks = _ticks(low.number, high.number)
     start = steps[0].at
     end = max(now, steps[-1].at + timedelta(seconds=1))
     return Chart(
         strokes=tuple(_strokes(_thinned(steps, start, end), start, end, ticks)),
         across=tuple(axis(start, end, zone, "Now")),
-        upright=tuple(Label(round(_height(tick, ticks) + 4, 1), _tick(tick, ticks)) for tick in ticks),
+        upright=tuple(
+            Label(round(_height(tick, ticks) + 4, 1), text)
+            for tick, text in zip(ticks, _written(ticks), strict=True)
+        ),
         first=steps[0],
         last=steps[-1],
         lowest=low,
@@ -217,12 +222,12 @@ def _extremes(steps: list[Step]) -> list[Step]:
 
 
 def _strokes(
-    steps: Sequence[Step], start: datetime, end: datetime, ticks: Sequence[float]
+    steps: Sequence[Step], start: datetime, end: datetime, ticks: Sequence[Decimal]
 ) -> Iterator[Stroke]:
     before: float | None = None
     for place, one in enumerate(steps):
         until = steps[place + 1].at if place + 1 < len(steps) else end
-        y = round(_height(float(one.number), ticks), 1)
+        y = round(_height(one.number, ticks), 1)
         yield Stroke(_part(one.at, start, end), _part(until, start, end), y, before, one.text, one.at)
         before = y
 
@@ -231,36 +236,42 @@ def _part(at: datetime, start: datetime, end: datetime) -> float:
     return round(100 * ((at - start) / (end - start)), 2)
 
 
-def _height(number: float, ticks: Sequence[float]) -> float:
+def _height(number: Decimal, ticks: Sequence[Decimal]) -> float:
     low, high = ticks[0], ticks[-1]
-    return BOTTOM - (number - low) / (high - low) * (BOTTOM - TOP)
+    return BOTTOM - float((number - low) / (high - low)) * (BOTTOM - TOP)
 
 
-def _ticks(low: float, high: float) -> list[float]:
+def _ticks(low: Decimal, high: Decimal) -> list[Decimal]:
     """Returns three to five round numbers that reach from the lowest to the highest value."""
     if high <= low:
-        room = abs(low) / 10 or 1.0
+        room = abs(low) / 10 or Decimal(1)
         low, high = low - room, high + room
-    for step in _round_steps((high - low) / (LABELS - 1)):
-        first, last = math.floor(low / step), math.ceil(high / step)
-        if last - first < LABELS:
-            return [round(number * step, 12) for number in range(first, last + 1)]
-    return [low, high]
+    with localcontext(prec=_DIGITS):
+        for step in _round_steps((high - low) / (LABELS - 1)):
+            first, last = math.floor(low / step), math.ceil(high / step)
+            if last - first < LABELS:
+                break
+        return [number * step for number in range(first, last + 1)]
 
 
-def _round_steps(least: float) -> Iterator[float]:
-    size = 10.0 ** math.floor(math.log10(least))
-    for factor in (1, 2, 2.5, 5, 10, 20, 25, 50, 100):
-        if size * factor >= least:
-            yield size * factor
+def _round_steps(least: Decimal) -> Iterator[Decimal]:
+    """Yields round numbers from `least` on. The last is more than a third larger: with it no axis has more
+    labels than it may have."""
+    for factor in (1, 2, Decimal("2.5"), 5, 10, 20):
+        step = factor * Decimal(1).scaleb(least.adjusted())
+        if step >= least:
+            yield step
 
 
-def _tick(number: float, ticks: Sequence[float]) -> str:
-    step = ticks[1] - ticks[0]
-    places = max(0, -math.floor(math.log10(step)) + (1 if f"{step:e}".startswith("2.5") else 0))
-    if max(map(abs, ticks)) >= 1e7:
-        return f"{number:.3g}"
-    return f"{number:,.{min(places, 6)}f}"
+def _written(ticks: Sequence[Decimal]) -> list[str]:
+    """Returns the labels of an axis: with as many decimals as its step has, or short for numbers with many
+    digits, if the labels then still differ."""
+    places = max(0, -int((ticks[1] - ticks[0]).normalize().as_tuple().exponent))
+    if places > _MOST_PLACES or max(map(abs, ticks)) >= _LARGE:
+        short = [f"{float(tick):.3g}" for tick in ticks]
+        if len({*short}) == len(ticks):
+            return short
+    return [f"{tick:,.{places}f}" for tick in ticks]
 
 
 def beginning(first: Step, now: datetime, range_: str) -> str:
@@ -279,7 +290,8 @@ def _against(first: Step, last: Step, ago: str) -> str:
 
 
 def like(text: str, number: Decimal) -> str:
-    """Writes a number as a text writes its own: with the same unit, decimals and groups of digits."""
+    """Writes a number as a text writes its own: with the same unit, decimals and groups of digits. A number
+    with more decimals has four of them, or as many as its first two digits need."""
     shown = " ".join(text.split())
     found = _NUMBER.search(shown)
     if found is None:
@@ -288,7 +300,8 @@ def like(text: str, number: Decimal) -> str:
     places = re.search(r"[.,](\d{1,2})$", digits)
     comma = bool(places and digits[places.start()] == ",") or bool(re.search(r"\d\.\d{3}(?:\D|$)", digits))
     needed = -min(int(number.normalize().as_tuple().exponent), 0)
-    written = f"{number:,.{max(len(places[1]) if places else 0, min(needed, 4))}f}"
+    enough = max(4, 1 - number.adjusted())
+    written = f"{number:,.{max(len(places[1]) if places else 0, min(needed, enough))}f}"
     if comma:
         written = written.translate(str.maketrans(",.", ".,"))
     around = shown[: found.start()].lstrip("+-−"), shown[found.end() :]
