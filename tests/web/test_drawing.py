@@ -11,14 +11,14 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from webvigil.app.sentinels.values import Series, Step
-from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.change import ChangeOutline, Finding, ObjectChange, Status
 from webvigil.model.version import Version
-from webvigil.web.activity import pulse, with_line
-from webvigil.web.axis import axis
+from webvigil.web.activity import activity, per_day, pulse, sparkline, with_line
+from webvigil.web.axis import axis, day
 from webvigil.web.calendar import WEEKS, Square, calendar
 from webvigil.web.calendar import since_of as first_moment
 from webvigil.web.chart import BOTTOM, TOP, Chart, chart, like, since_of, stepped
-from webvigil.web.drawn import things, watched_things
+from webvigil.web.drawn import address, things, tile, watched_things
 from webvigil.web.track import track
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)  # a Monday
@@ -143,6 +143,162 @@ class TestSmallLines:
         assert drawn.line.startswith("M2.0 "), "the value before the first step is drawn"
         assert set(re.findall("[A-Z]", drawn.line)) == {"M", "H", "V"}, "no slopes"
         assert with_line(busy, None, NOW) == busy
+
+    def test_the_value_before_the_first_step_is_drawn_for_an_eighth_of_the_time(self):
+        busy = pulse({}, UTC, NOW.date())
+        moved = with_line(busy, Series((step(8, "10"), step(4, "20"))), NOW)
+        assert (moved.line, moved.ends) == ("M2.0 24.0H53.1V3.0H94", 3.0)
+        assert moved.words == "10 → 20; 0 changes in 24 days"
+        fresh = Series((step(0, "10"), Step(NOW + timedelta(seconds=30), "20", Decimal(20))))
+        assert with_line(busy, fresh, NOW).line == "M2.0 24.0H93.0V3.0H94"
+
+    def test_what_is_said_beside_a_line_is_short(self):
+        busy = pulse({NOW: 1}, UTC, NOW.date())
+        assert busy.words == "1 change in 24 days"
+        same = Series((step(8, "10", "ten"), step(4, "20", "twenty"), step(1, "10", "ten")), cut=True)
+        assert with_line(busy, same, NOW).words == "ten lately; 1 change in 24 days"
+        twenty, more = "x" * 20, "x" * 21
+        long = with_line(busy, Series((step(8, "1", twenty), step(1, "2", more))), NOW).words
+        assert long == f"{twenty} → {'x' * 19}…; 1 change in 24 days"
+
+    def test_looks_that_failed_are_told(self):
+        failed = [False] * 21 + [True] * 3
+        made = pulse({NOW - 22 * DAY: 2, NOW: 1}, UTC, NOW.date(), failed)
+        assert made.words == "3 changes in 24 days; the last 3 failed"
+        assert "".join(one.kind or "." for one in made.strokes) == "z." + "z" * 19 + "xx."
+
+    def test_a_small_chart_of_bars_has_its_box(self):
+        assert sparkline([0, 2, 4, 0], [True, True]) == (
+            (0, 0, pytest.approx(14.88), 9, "x"),
+            (24, 13, pytest.approx(14.88), 15, ""),
+            (48, 2, pytest.approx(14.88), 26, ""),
+            (72, 26, pytest.approx(14.88), 2, "z"),
+        )
+        assert sparkline([1])[0][:2] == (0, 2)
+        assert sparkline([]) == ()
+
+    def test_days_are_counted_from_the_oldest_to_today(self):
+        rhythm = {NOW: 1, NOW - 2 * DAY: 2, NOW - 3 * DAY: 4, NOW + DAY: 8, NOW - timedelta(hours=1): 16}
+        assert per_day(rhythm, UTC, NOW.date(), 3) == [2, 0, 17]
+
+
+class TestActivity:
+    def test_a_chart_has_its_bars_numbers_and_labels(self):
+        found = [outline(0, "a"), outline(0, "a"), outline(0, "b"), outline(1, "b")]
+        made = activity(found, UTC, NOW.date(), 3)
+        assert (made.topics, made.totals, made.total) == (("a", "b"), (2, 2), 4)
+        assert made.fills == ('class="f1"', 'fill="url(#p2)"')
+        assert made.ticks == ((0, 180), (1, 126), (2, 72), (3, 18))
+        assert [(one.first, one.last, one.counts, one.label) for one in made.bars] == [
+            (date(2026, 11, 14), date(2026, 11, 14), (0, 0), "14 Nov"),
+            (date(2026, 11, 15), date(2026, 11, 15), (0, 1), "15 Nov"),
+            (date(2026, 11, 16), date(2026, 11, 16), (2, 1), "Today"),
+        ]
+        bar = made.bars[-1]
+        assert (bar.slot, bar.width, bar.total, bar.name) == (
+            pytest.approx(200 / 3),
+            100 / 3,
+            3,
+            "Mon 16 Nov",
+        )
+        lower, upper = bar.parts
+        assert lower == (
+            'class="f1"',
+            pytest.approx(71.1667, abs=1e-3),
+            72,
+            pytest.approx(24.3333, abs=1e-3),
+            106.5,
+        )
+        assert (upper.fill, upper.y, upper.height) == ('fill="url(#p2)"', 18, 52.5)
+        assert made.said(bar) == "a 2, b 1"
+        assert made.said(made.bars[1]) == "b 1"
+
+    def test_the_newest_of_the_busiest_days_is_the_most(self):
+        made = activity([outline(0), outline(1), outline(2), outline(2)], UTC, NOW.date(), 7)
+        assert made.most.first == date(2026, 11, 14)
+        assert activity([outline(0), outline(1)], UTC, NOW.date(), 7).most.first == NOW.date()
+
+    def test_the_oldest_day_belongs_to_the_chart_and_the_day_before_does_not(self):
+        made = activity([outline(6), outline(7)], UTC, NOW.date(), 7)
+        assert (made.total, made.bars[0].total) == (1, 1)
+
+    def test_a_change_of_tomorrow_is_told_today(self):
+        assert activity([outline(-1)], UTC, NOW.date(), 7).bars[-1].total == 1
+
+    def test_weeks_are_named_by_their_ends_and_the_last_may_be_shorter(self):
+        made = activity([outline(0)], UTC, NOW.date(), 30, 7)
+        assert [one.name for one in made.bars] == [
+            "18 Oct to 24 Oct",
+            "25 Oct to 31 Oct",
+            "1 Nov to 7 Nov",
+            "8 Nov to 14 Nov",
+            "15 Nov to 16 Nov",
+        ]
+
+    @pytest.mark.parametrize(
+        ("days", "labels"),
+        [
+            (5, "12,Nov 13,Nov 14,Nov 15,Nov Today"),
+            (6, "11,Nov - 13,Nov - 15,Nov Today"),
+            (7, "10,Nov - 12,Nov - 14,Nov - Today"),
+            (1, "Today"),
+            (11, "6,Nov - - 9,Nov - - 12,Nov - - 15,Nov Today"),
+            (16, "1,Nov - - - 5,Nov - - - 9,Nov - - - 13,Nov - - Today"),
+        ],
+    )
+    def test_few_days_have_labels_and_none_runs_into_today(self, days: int, labels: str):
+        made = activity([], UTC, NOW.date(), days)
+        assert [one.label.replace(" ", ",") or "-" for one in made.bars] == labels.split()
+
+    @pytest.mark.parametrize(
+        ("most", "numbers"),
+        [
+            (0, (0, 1)),
+            (1, (0, 1)),
+            (3, (0, 1, 2, 3)),
+            (4, (0, 2, 4)),
+            (6, (0, 2, 4, 6)),
+            (7, (0, 5, 10)),
+            (15, (0, 5, 10, 15)),
+            (16, (0, 10, 20)),
+            (30, (0, 10, 20, 30)),
+            (31, (0, 20, 40)),
+            (61, (0, 50, 100)),
+            (151, (0, 100, 200)),
+        ],
+    )
+    def test_the_numbers_of_the_axis_are_round_and_few(self, most: int, numbers: tuple[int, ...]):
+        made = activity([outline(0)] * most, UTC, NOW.date(), 7)
+        assert tuple(number for number, _ in made.ticks) == numbers
+        assert (made.ticks[0][1], made.ticks[-1][1]) == (180, 18)
+
+    @pytest.mark.parametrize(
+        ("topics", "told", "totals"),
+        [
+            ((), ("no topic",), (0,)),
+            (("a",), ("a",), (1,)),
+            (("a", ""), ("a", "no topic"), (1, 1)),
+            (("a", "a", "b", "c"), ("a", "b", "c"), (2, 1, 1)),
+            (("a", "a", "b", "b", "c", "c", "d"), ("a", "b", "c", "other topics"), (2, 2, 2, 1)),
+            (("a, b", "b"), ("a", "b"), (1, 1)),
+        ],
+    )
+    def test_the_most_frequent_topics_are_named(
+        self, topics: tuple[str, ...], told: tuple[str, ...], totals: tuple[int, ...]
+    ):
+        made = activity([outline(0, topic) for topic in topics], UTC, NOW.date(), 7)
+        assert (made.topics, made.totals) == (told, totals)
+        assert len(made.fills) == len(told)
+
+    def test_a_very_small_part_is_still_seen(self):
+        made = activity([outline(0, "a")] * 300 + [outline(0, "b")], UTC, NOW.date(), 7)
+        assert made.bars[-1].parts[1].height == 1
+
+
+def outline(days: float, topic: str = "") -> ChangeOutline:
+    return ChangeOutline(
+        id=1, sentinel="s", page=1, url="http://s.test/", found_at=NOW - days * DAY, topic=topic, seen=False
+    )
 
 
 class TestCalendar:
@@ -278,6 +434,150 @@ class TestTrack:
     def test_a_lone_version_has_no_neighbours(self):
         made = track(self.VERSIONS[:1], {}, UTC, page=3, old=1, new=1, newest=1)
         assert (made.older, made.newer, made.newest, made.before, made.labels) == ("", "", "", None, ())
+
+    def test_the_ends_of_the_track_have_one_neighbour(self):
+        first = track(self.VERSIONS, {}, UTC, page=3, old=1, new=1, view="dual", newest=5, more=7)
+        assert (first.older, first.newer) == ("", "/pages/3/compare?a=1&b=2&view=dual")
+        assert (first.thousandths, first.more, first.found, first.before) == (0, 7, 0, None)
+        last = track(self.VERSIONS, {1: 6, 5: 9}, UTC, page=3, old=4, new=5, newest=5)
+        assert (last.older, last.newer, last.newest) == ("/pages/3/compare?a=2&b=4&view=single", "", "")
+        assert (last.thousandths, last.found) == (1000, 2)
+        second = track(self.VERSIONS, {}, UTC, page=3, old=1, new=2)
+        assert (second.older, second.newer) == (
+            first.dots[0].address.replace("dual", "single"),
+            second.dots[2].address,
+        )
+
+    def test_a_version_that_is_not_in_the_piece_is_not_marked(self):
+        made = track(self.VERSIONS, {}, UTC, page=3, old=3, new=3, newest=4)
+        assert (made.before, made.after, made.thousandths) == (None, None, 0)
+        assert (made.older, made.newer) == (made.dots[2].address, ""), "the newest of the piece is meant"
+        assert made.newest.startswith("/pages/3/compare?a=previous&b=latest")
+
+    def test_a_lone_version_stands_at_the_right_and_two_stand_at_the_ends(self):
+        lone = track(self.VERSIONS[:1], {}, UTC, page=3, old=1, new=1)
+        assert ([one.place for one in lone.dots], lone.thousandths) == ([100], 1000)
+        two = track(self.VERSIONS[:2], {}, UTC, page=3, old=1, new=2)
+        assert ([one.place for one in two.dots], len(two.labels)) == ([0, 100], 5)
+        assert [one.text for one in two.labels] == ["12:00", "12:15", "12:30", "12:45", "13:00"]
+
+    def test_places_have_two_decimals(self):
+        made = track((version(1, 0), version(2, 1), version(3, 3)), {}, UTC, page=3, old=1, new=2)
+        assert [one.place for one in made.dots] == [0, 33.33, 100]
+        assert made.thousandths == 333
+
+    def test_versions_of_one_moment_stand_at_the_left(self):
+        made = track((version(1, 0), version(2, 0)), {}, UTC, page=3, old=1, new=2)
+        assert [one.place for one in made.dots] == [0, 0]
+        assert [one.text for one in made.labels] == ["12:00:00"]
+
+
+@pytest.mark.parametrize(
+    ("span", "texts"),
+    [
+        (timedelta(minutes=5) - timedelta(seconds=4), "12:00:00 12:01:14 12:02:28 12:03:42 12:04:56"),
+        (timedelta(minutes=5), "12:00 12:01 12:02 12:03 12:05"),
+        (DAY - timedelta(minutes=4), "12:00 17:59 23:58 05:57 11:56"),
+        (DAY, "Mon,12:00 Mon,18:00 Tue,00:00 Tue,06:00 Tue,12:00"),
+        (5 * DAY - timedelta(hours=4), "Mon,12:00 Tue,17:00 Wed,22:00 Fri,03:00 Sat,08:00"),
+        (5 * DAY, "16,Nov 17,Nov 19,Nov 20,Nov 21,Nov"),
+        (400 * DAY, "16,Nov 24,Feb 4,Jun 12,Sep 21,Dec"),
+        (404 * DAY, "Nov,2026 Feb,2027 Jun,2027 Sep,2027 Dec,2027"),
+    ],
+)
+def test_an_axis_tells_time_as_finely_as_its_span_needs(span: timedelta, texts: str):
+    made = list(axis(NOW, NOW + span, UTC))
+    assert [one.text.replace(" ", ",") for one in made] == texts.split()
+    assert [(one.at, one.anchor, one.thin) for one in made] == [
+        (0, "start", False),
+        (25, "middle", True),
+        (50, "middle", False),
+        (75, "middle", True),
+        (100, "end", False),
+    ]
+
+
+def test_a_day_has_no_year_and_no_zero():
+    assert day(date(2026, 4, 4)) == "4 April"
+
+
+@pytest.mark.parametrize(
+    ("url", "size", "shown"),
+    [
+        ("https://www.example.org/a", "", '<span class="tile h{}" aria-hidden="true">E</span>'),
+        ("https://example.org:8080/b", "large", '<span class="tile h{} large" aria-hidden="true">E</span>'),
+        ("example.org", "", '<span class="tile h{}" aria-hidden="true">E</span>'),
+    ],
+)
+def test_a_host_always_has_the_same_letter_and_colour(url: str, size: str, shown: str):
+    colour = re.findall(r"h(\d)", tile("https://example.org"))[0]
+    assert tile(url, size) == shown.format(colour)
+
+
+def test_a_host_without_a_name_has_a_globe_and_its_port_counts():
+    globe = '<svg class="icon" aria-hidden="true"><use href="/static/icons.svg#i-globe"/></svg>'
+    colours = {
+        re.sub(
+            r'^<span class="tile h([0-7])" aria-hidden="true">' + re.escape(globe) + "</span>$",
+            r"\1",
+            tile(url),
+        )
+        for url in (f"http://jill:secret@127.0.0.1:{port}/" for port in range(8000, 8040))
+    }
+    assert colours == set("01234567")
+    assert tile("http://jill@[::1]/") == tile("http://[::1]/")
+    assert tile("http://---/").endswith(">?</span>")
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://a.test/", "a.test"),
+        ("http://a.test/b/", "a.test/b"),
+        ("a.test/b", "a.test/b"),
+        ("https://", "https://"),
+    ],
+)
+def test_an_address_is_shown_as_people_read_it(url: str, shown: str):
+    assert address(url) == shown
+
+
+def watched(kind: str, *texts: str, label: str = "") -> Finding:
+    return Finding(
+        type=kind, objects=tuple(ObjectChange(one, Status.NEW, after=one, label=label) for one in texts)
+    )
+
+
+@pytest.mark.parametrize(
+    ("finding", "said"),
+    [
+        (watched("table", "a\nb"), "2 rows"),
+        (watched("table: 2", "a"), "1 row"),
+        (watched("list", "a\nb\nc"), "3 entries"),
+        (watched("list", "a"), "1 entry"),
+        (watched("value: css", "5"), "1 value"),
+        (watched("product", "a", "b"), "2 facts"),
+        (watched("all links", "a", "b"), "2 links"),
+        (watched("all images", "a"), "1 image"),
+        (watched("text", "a"), "1 part"),
+        (watched("any change"), "0 parts"),
+        (watched("all links", *map(str, range(1_000))), "1,000 links"),
+    ],
+)
+def test_what_is_watched_is_counted_by_its_kind(finding: Finding, said: str):
+    assert things(finding) == said
+
+
+def test_what_is_watched_is_named_by_its_label_and_its_text():
+    assert watched_things(watched("value", "€ 5", label="Price")) == ["Price: € 5"]
+    assert watched_things(watched("value", "Price", label="Price")) == ["Price"]
+    link = ObjectChange("http://a.test/", Status.NEW, link_text="Tea")
+    bare = ObjectChange("http://a.test/", Status.NEW)
+    assert watched_things(Finding(type="all links", objects=(link, bare))) == ["Tea", "http://a.test/"]
+    assert watched_things(watched("value", "5", label="x" * 80)) == ["x" * 80 + ": 5"]
+    (cut,) = watched_things(watched("value", "5", label="x" * 81))
+    assert len(cut) <= 83
+    assert cut.endswith("…: 5")
 
 
 def test_a_table_that_is_watched_whole_is_told_row_by_row():

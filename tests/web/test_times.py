@@ -18,11 +18,12 @@ from webvigil.app.sentinels.values import Step, values_of
 from webvigil.app.settings import read_settings
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.moment import on_clock, zone_named
+from webvigil.model.user import User
 from webvigil.model.work import Look, NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 from webvigil.web.templates import _environment
-from webvigil.web.times import distance, span_until_now
+from webvigil.web.times import distance, in_time, span_until_now
 
 ZONE = "Asia/Kolkata"
 PLACES = (
@@ -256,6 +257,25 @@ NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
         (-9 * 86_400, "7 Nov"),
         (15 * 86_400, "1 Dec"),
         (-400 * 86_400, "12 Oct 2025"),
+        (45, "in 1 min"),
+        (44, "now"),
+        (-45, "1 min ago"),
+        (59 * 60 + 29, "in 59 min"),
+        (59 * 60 + 31, "in 1 h"),
+        (-90 * 60 - 1, "2 h ago"),
+        (12 * 3600 - 1, "in 12 h"),
+        (12 * 3600, "tomorrow"),
+        (-12 * 3600, "12 h ago"),
+        (-12 * 3600 - 1, "yesterday"),
+        (86_400, "tomorrow"),
+        (-86_400, "yesterday"),
+        (2 * 86_400, "in 2 days"),
+        (-2 * 86_400, "2 days ago"),
+        (6 * 86_400, "in 6 days"),
+        (-6 * 86_400, "6 days ago"),
+        (7 * 86_400, "23 Nov"),
+        (-7 * 86_400, "9 Nov"),
+        (46 * 86_400, "1 Jan 2027"),
     ],
 )
 def test_a_time_is_told_by_its_distance(seconds: int, words: str):
@@ -265,6 +285,44 @@ def test_a_time_is_told_by_its_distance(seconds: int, words: str):
 def test_yesterday_is_that_of_the_reader():
     late = NOON - timedelta(hours=13)
     assert distance(late, ZoneInfo("Asia/Tokyo"), NOON) == "13 h ago"
+
+
+def test_a_whole_day_of_the_reader_may_be_told_in_hours():
+    midnight = datetime(2026, 11, 16, tzinfo=UTC)
+    late = midnight + timedelta(hours=23, minutes=40)
+    assert distance(midnight, ZoneInfo("UTC"), late) == "24 h ago"
+    assert distance(late, ZoneInfo("UTC"), midnight) == "in 24 h"
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(-1, "now"), (0, "now"), (1, "now"), (120, "in 2 min")])
+def test_a_look_that_is_overdue_comes_now(seconds: int, words: str):
+    assert in_time(NOON + timedelta(seconds=seconds), ZoneInfo("UTC"), NOON) == words
+
+
+@pytest.mark.parametrize(
+    ("template", "shown"),
+    [
+        ("{{ none | clock }}", "never"),
+        ("{{ none | ago }}", "never"),
+        ("{{ none | ago('not yet') }}", "not yet"),
+        ("{{ '2026-11-16T12:00:00+00:00' | clock('time') }}", ">17:30<"),
+        ("{{ '2026-11-16T20:00:00+00:00' | clock('day') }}", ">2026-11-17<"),
+        ("{{ noon | clock }}", ">2026-11-16 17:30:00 IST<"),
+        ("{{ noon | clock('words') }}", ">Mon 16 Nov 2026, 17:30 IST<"),
+        ("{{ noon | moment }}", "16 Nov, 17:30"),
+        ("{{ '2000-01-01T00:00:00+00:00' | ago }}", ">1 Jan 2000<"),
+        ("{{ noon | since }}", ' title="Monday, 16 November 2026, 17:30:00 IST">'),
+        ("{{ noon | clock }}", ' title="2026-11-16 12:00:00 UTC">'),
+    ],
+)
+def test_a_template_tells_a_time_by_the_zone_it_is_given(template: str, shown: str):
+    assert shown in _environment.from_string(template).render(zone=ZoneInfo(ZONE), noon=NOON)
+
+
+def test_a_template_without_a_zone_takes_that_of_the_user_or_utc():
+    said = _environment.from_string("{{ noon | moment }}")
+    assert said.render(noon=NOON) == "16 Nov, 12:00"
+    assert said.render(noon=NOON, user=User(name="jill", zone=ZONE, created_at=NOON)) == "16 Nov, 17:30"
 
 
 @pytest.mark.parametrize(
