@@ -109,7 +109,7 @@ def activity(
     counted = [[0] * len(topics) for _ in range(ceil(days / step))]
     for at, topic in placed:
         counted[min(at, len(counted) - 1)][index.get(topic, len(topics) - 1)] += 1
-    ticks = _ticks(max(map(sum, counted), default=0))
+    ticks = _ticks(max(map(sum, counted)))
     bars = _bars(counted, fills, first, today, step, ticks[-1][0])
     totals = tuple(sum(one[at] for one in counted) for at in range(len(topics)))
     return Activity(topics, fills, totals, bars, ticks)
