@@ -79,13 +79,14 @@ _SHORTEST_DICTIONARY = 8
 class Kept:
     """Where a version was stored: its object, the object that this is relative to ("" for a whole copy), the
     bytes written, and the picture ("" for none). If there is a `delta`, it is the object, and not stored yet:
-    it belongs into the row of the version."""
+    it belongs into the row of the version. `objects` are the keys and contents in the object store."""
 
     object: str
     base: str = ""
     stored: int
     picture: str = ""
     delta: bytes = b""
+    objects: tuple[tuple[str, bytes], ...] = ()
 
 
 Deltas = Callable[[str], Mapping[str, bytes]]
@@ -118,22 +119,38 @@ class PageRepository:
         """Stores an answer as a new object. `after` is the object of the version before, `picture` a
         screenshot, `pictures` the pictures by address that are new on the page. With `in_row` a small delta
         is not stored here: the caller writes it to the row of the version."""
+        made = self.made(answer, after=after, picture=picture, pictures=pictures, in_row=in_row)
+        self.store(made)
+        return made
+
+    def store(self, made: Kept) -> None:
+        """Stores the objects of an answer, and waits until they are on the disk."""
+        for key, content in made.objects:
+            self._objects.put(key, content)
+
+    def made(
+        self,
+        answer: Answer,
+        *,
+        after: str = "",
+        picture: bytes = b"",
+        pictures: Iterable[tuple[str, bytes]] = (),
+        in_row: bool = False,
+    ) -> Kept:
+        """Returns an answer as `keep` would store it, without storing it."""
         content = _packed(answer)
         new = self._relative(content, after) or _whole(content)
         key = _key(new.data)
         is_row = in_row and self._deltas is not None and bool(new.base) and len(new.data) <= _SMALL
-        if not is_row:
-            self._objects.put(key, new.data)
-        if picture:
-            self._objects.put(key + PICTURE, picture)
-        if shown := packed(pictures):
-            self._objects.put(key + PICTURES, shown)
+        shown = packed(pictures)
+        objects = ((key, b"" if is_row else new.data), (key + PICTURE, picture), (key + PICTURES, shown))
         return Kept(
             object=key,
             base=new.base,
             stored=len(new.data) + len(picture) + len(shown),
             picture=key + PICTURE if picture else "",
             delta=new.data if is_row else b"",
+            objects=tuple((name, content) for name, content in objects if content),
         )
 
     def answer(self, key: str) -> Answer:

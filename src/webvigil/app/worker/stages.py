@@ -53,7 +53,7 @@ from webvigil.rules import notices as life_notices
 from webvigil.rules.doubts import Verdict
 from webvigil.rules.trouble import Turn
 from webvigil.store.promises import HabitStore, Journal, Versions
-from webvigil.store.repository import PageRepository, reading_version
+from webvigil.store.repository import Kept, PageRepository, reading_version
 
 _log = logging.getLogger("webvigil.worker")
 
@@ -191,10 +191,15 @@ class RealStages:
         fetched = _quickly_signed(fetched)
         if fetched.signature and self._is_known(due, fetched.signature) and not fetched.picture:
             return None
-        # The first version of a page is flushed to the disk, which others need not wait for.
-        beside = due.latest is None or _is_long(fetched)
-        version = await self._computed(partial(self._keep, fetched, due), beside=beside)
-        if version and self._news and fetched.answer and _may_have_news(fetched.answer):
+        made = await self._computed(partial(self._made, fetched, due), beside=_is_long(fetched))
+        if made is None:
+            return None
+        version, kept = made
+        if kept.objects:  # they are flushed to the disk, and other looks need not wait for that
+            await back()
+            await asyncio.to_thread(self._pages.store, kept)
+        self._to_keep_again.discard(due.id)
+        if self._news and fetched.answer and _may_have_news(fetched.answer):
             await back()
             old = await asyncio.to_thread(self._before, due)
             new = await asyncio.to_thread(self._digests.of, version.object)
@@ -339,20 +344,20 @@ class RealStages:
             return self._digests.of(due.latest.object) if due.latest else None
         return None
 
-    def _keep(self, fetched: Fetched, due: DuePage) -> NewVersion | None:
+    def _made(self, fetched: Fetched, due: DuePage) -> tuple[NewVersion, Kept] | None:
+        """Returns the new version, and what is to be stored of it; None if it equals the newest version."""
         answer, signature = fetched.answer, _signed(fetched).signature
         assert answer is not None, "only what came is kept"
         if self._is_known(due, signature) and not self._looks_different(fetched, due):
             return None
         after = due.latest.object if due.latest else ""
-        kept = self._pages.keep(
+        kept = self._pages.made(
             answer, after=after, picture=fetched.picture, pictures=fetched.pictures, in_row=True
         )
         digest = self._digests.keep(
             kept.object, answer, fetched.document, before=fetched.before, instead_of=self._outlived(due)
         )
-        self._to_keep_again.discard(due.id)
-        return NewVersion(
+        version = NewVersion(
             number=due.latest.number + 1 if due.latest else 1,
             url=answer.url,
             status=answer.status,
@@ -365,6 +370,7 @@ class RealStages:
             title=title_of(digest),
             delta=kept.delta,
         )
+        return version, kept
 
     def _looks_different(self, fetched: Fetched, due: DuePage) -> bool:
         """Tells whether the screenshot differs, if somebody watches it: a style sheet may change while the
