@@ -79,22 +79,41 @@ class Reached:
     """
 
     def __init__(self, root: Path, found: Path) -> None:
-        self._root, self._path = root, found
+        self._sources, self._path = root / "src/webvigil", found
         self._data = coverage.CoverageData(str(found))
         self._data.read()
 
     def tests(self, file: Path, line: int, last: int) -> list[str]:
         """Returns the tests that reach these lines of a module, those first that reach little else.
 
-        A constant is reached by the tests that reach the functions of its module that mention it.
+        A constant is reached by the tests that reach the functions of its module that mention it. If there
+        are none, it is reached by those that reach a line of any module with its name, or with the name of
+        its class.
         """
-        source = (self._root / "src/webvigil" / file).read_text("utf-8")
-        reached = self._lines(file)
+        source = (self._sources / file).read_text("utf-8")
         for lines in _leading_to(source, line, last):
-            found = {test for one in lines for test in reached.get(one, ()) if test}
-            if found:
-                return sorted(found, key=lambda test: (self._breadth.get(test, 0), test))
-        return []
+            if found := self._reaching(file, lines):
+                return found
+        names = [*_named(ast.parse(source), line), *_classes(ast.parse(source), line)]
+        return self._mentioning(frozenset(names)) if names else []
+
+    def _reaching(self, file: Path, lines: Iterable[int]) -> list[str]:
+        reached = self._lines(file)
+        found = {test for one in lines for test in reached.get(one, ()) if test}
+        return self._narrow_first(found)
+
+    @cache  # noqa: B019  (one object lives as long as the program)
+    def _mentioning(self, names: frozenset[str]) -> list[str]:
+        mention = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
+        found: set[str] = set()
+        for path in self._sources.rglob("*.py"):
+            texts = path.read_text("utf-8").splitlines()
+            lines = [number for number, text in enumerate(texts, 1) if mention.search(text)]
+            found.update(self._reaching(path.relative_to(self._sources), lines) if lines else ())
+        return self._narrow_first(found)
+
+    def _narrow_first(self, tests: Iterable[str]) -> list[str]:
+        return sorted(tests, key=lambda test: (self._breadth.get(test, 0), test))
 
     @cache  # noqa: B019  (one object lives as long as the program)
     def _lines(self, file: Path) -> dict[int, list[str]]:
@@ -140,6 +159,13 @@ def _named(tree: ast.AST, line: int) -> Iterator[str]:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 if node.lineno <= line <= (node.end_lineno or 0):
                     yield name
+
+
+def _classes(tree: ast.AST, line: int) -> Iterator[str]:
+    """Names of the classes around this line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and node.lineno <= line <= (node.end_lineno or 0):
+            yield node.name
 
 
 @pytest.hookimpl(wrapper=True)

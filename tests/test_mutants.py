@@ -75,11 +75,15 @@ def test_every_judged_mutant_exists_and_has_a_reason(mutating: ModuleType):
 
 LABORATORY = {
     "src/webvigil/__init__.py": "",
+    "src/webvigil/shapes.py": "class Line:\n    length = 7\n",
     "src/webvigil/steps.py": "_MOST = 5\n\n\ndef larger(a, b):\n    return a > b\n\n\n"
-    "def at_most(a):\n    return min(a, _MOST)\n",
+    "def at_most(a):\n    return min(a, _MOST)\n\n\n"
+    "def drawn():\n    from webvigil.shapes import Line\n    return Line().length\n",
     "tests/test_steps.py": "from webvigil.steps import at_most, larger\n\n\n"
     "def test_larger():\n    assert larger(2, 1)\n    assert not larger(1, 2)\n\n\n"
     "def test_at_most():\n    assert at_most(4) == 4\n",
+    "tests/test_shapes.py": "from webvigil.steps import drawn\n\n\n"
+    "def test_drawn():\n    assert drawn() == 7\n",
     "tests/test_program.py": "import subprocess\nimport sys\n\n\n"
     "def test_as_a_program():\n"
     "    told = 'from webvigil.steps import at_most; assert at_most(9) == 5'\n"
@@ -119,6 +123,12 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_tests_that_reach_a_line_are_known(mutating: ModuleType, tree: Path, line: int, tests: list[str]):
     reached = mutating.Reached(tree, tree / "found")
     assert sorted(reached.tests(Path("steps.py"), line, line)) == tests
+
+
+@pytest.mark.slow
+def test_a_default_of_a_class_is_reached_by_those_who_make_one(mutating: ModuleType, tree: Path):
+    reached = mutating.Reached(tree, tree / "found")
+    assert reached.tests(Path("shapes.py"), 2, 2) == ["tests/test_shapes.py::test_drawn"]
 
 
 JUDGE = """

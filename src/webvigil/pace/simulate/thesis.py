@@ -33,40 +33,35 @@ REPORTED: dict[tuple[str, str], tuple[int, int]] = {
 }
 """(captured, cycles) by case and policy, from Table 4.10, and from Tables 4.2 and 4.6 for α 4, β 2, H 20."""
 
-_TABLES: dict[tuple[str, int], tuple[tuple[int, ...], ...]] = {
-    ("CONST1000", 20): (
-        (2, 2, 861, 1206, 576, 229, 52, 2),
-        (4, 2, 907, 1326, 584, 239, 71, 11),
-        (6, 2, 912, 1333, 585, 243, 74, 8),
-        (4, 4, 854, 1243, 550, 247, 46, 6),
-        (4, 6, 842, 1219, 565, 231, 34, 5),
-    ),
-    ("CONST1000", 50): (
-        (2, 2, 829, 1126, 583, 209, 30, 3),
-        (4, 2, 869, 1250, 566, 236, 61, 1),
-        (6, 2, 849, 1223, 572, 246, 35, 4),
-        (4, 4, 847, 1222),
-        (4, 6, 813, 1198),
-    ),
-    ("RAND1000", 20): (
-        (2, 2, 936, 1524, 409, 470, 55, 1),
-        (4, 2, 971, 1649, 412, 490, 65, 1),
-        (6, 2, 978, 1688, 418, 488, 64, 1),
-        (4, 4, 922, 1574, 359, 508, 45, 6),
-        (4, 6, 917, 1572, 357, 494, 59, 6),
-    ),
-    ("RAND1000", 50): (
-        (2, 2, 957, 1525, 434, 479, 42, 1),
-        (4, 2, 976, 1653, 381, 524, 65, 3),
-        (6, 2, 983, 1662, 381, 532, 68, 1),
-        (4, 4, 967, 1608, 380, 542, 39, 3),
-        (4, 6, 964, 1608, 381, 533, 45, 2),
-    ),
-}
-"""By case and H: lines of α, β, captured, cycles and, if reported, how often c was 1, 0.5, 0.3 and 0.25."""
+_TABLES = """
+CONST1000  20  2  2  861  1206  576  229   52    2
+CONST1000  20  4  2  907  1326  584  239   71   11
+CONST1000  20  6  2  912  1333  585  243   74    8
+CONST1000  20  4  4  854  1243  550  247   46    6
+CONST1000  20  4  6  842  1219  565  231   34    5
+CONST1000  50  2  2  829  1126  583  209   30    3
+CONST1000  50  4  2  869  1250  566  236   61    1
+CONST1000  50  6  2  849  1223  572  246   35    4
+CONST1000  50  4  4  847  1222
+CONST1000  50  4  6  813  1198
+RAND1000   20  2  2  936  1524  409  470   55    1
+RAND1000   20  4  2  971  1649  412  490   65    1
+RAND1000   20  6  2  978  1688  418  488   64    1
+RAND1000   20  4  4  922  1574  359  508   45    6
+RAND1000   20  4  6  917  1572  357  494   59    6
+RAND1000   50  2  2  957  1525  434  479   42    1
+RAND1000   50  4  2  976  1653  381  524   65    3
+RAND1000   50  6  2  983  1662  381  532   68    1
+RAND1000   50  4  4  967  1608  380  542   39    3
+RAND1000   50  4  6  964  1608  381  533   45    2
+"""
+"""Case, H, α, β, captured, cycles and, if reported, how often c was 1, 0.5, 0.3 and 0.25."""
 
-TUNINGS = tuple(
-    Tuning(
+
+def _tuning(line: str) -> Tuning:
+    case, *numbers = line.split()
+    memory, alpha, beta, captured, cycles, *convergence = map(int, numbers)
+    return Tuning(
         case=case,
         alpha=alpha,
         beta=beta,
@@ -75,6 +70,6 @@ TUNINGS = tuple(
         cycles=cycles,
         convergence=tuple(convergence),
     )
-    for (case, memory), rows in _TABLES.items()
-    for alpha, beta, captured, cycles, *convergence in rows
-)
+
+
+TUNINGS = tuple(map(_tuning, _TABLES.strip().splitlines()))
