@@ -72,6 +72,7 @@ def test_an_address_has_one_spelling(written: str, meant: str):
     ("url", "reason"),
     [
         ("http://256.1.1.1/", "'256.1.1.1' is no host"),
+        ("http://1.256.1/", "'1.256.1' is no host"),
         ("http://1.2.3.4.5/", "'1.2.3.4.5' is no host"),
         ("http://1.2.3.256/", "'1.2.3.256' is no host"),
         ("http://255.65536.1/", "'255.65536.1' is no host"),
