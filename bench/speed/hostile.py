@@ -18,7 +18,7 @@ the slowest first:
     a look: KIND, …    what a worker does with both versions for a sentinel, see `looks.py`
 
 `--job` chooses those whose name has these words in it. What is not over after PATIENCE seconds is given up
-and counted as that long.
+and counted as that long. Garbage is searched for as seldom as in a worker.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from typing import Any
 
 from bench.speed.looks import LOOKS, URL, Job, of_answers
 from bench.speed.shapes import SHAPES
+from webvigil.app.operating.garbage import seldom_searched
 from webvigil.detect.edits import edit_script
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, read
@@ -178,10 +179,11 @@ def measured() -> list[Row]:
 
 def _seconds(job: Job, digests: list[PageDigest]) -> float:
     old, new = (PageDigest(digest._containers) for digest in digests)
-    began = time.process_time()
-    with _patience():
-        job(old, new)
-    return time.process_time() - began
+    with seldom_searched():
+        began = time.process_time()
+        with _patience():
+            job(old, new)
+        return time.process_time() - began
 
 
 class _GivenUp(BaseException):

@@ -17,7 +17,7 @@ from webvigil.detect.find import find
 from webvigil.detect.gist import whole_words
 from webvigil.detect.headline import amounts, headline, told_first, told_with
 from webvigil.detect.leaves import may_hold
-from webvigil.detect.sequences import finder
+from webvigil.detect.sequences import Haystack, finder
 from webvigil.detect.wording import folded_words
 from webvigil.document import PageDigest, read
 from webvigil.document.links import _lower_host, absolute
@@ -120,7 +120,7 @@ def test_sequences_are_found_in_the_order_of_the_page(words: list[str], wanted: 
         for which, run in enumerate(wanted)
         if tuple(lowered[place : place + len(run)]) == run
     ]
-    assert finder(*wanted).hits(words) == expected
+    assert finder(*wanted).hits_in(Haystack(words)) == expected
 
 
 def test_an_occurrence_with_the_same_neighbours_only_changes_its_case():  # C6

@@ -58,7 +58,7 @@ def test_sequences_are_found_wherever_they_stand(words: list[str], sequence: lis
     wanted = [folded(word) for word in sequence]
     plain = [folded(word) for word in words]
     expected = [at for at in range(len(plain)) if plain[at : at + len(wanted)] == wanted]
-    assert [at for _, at in Finder([wanted]).hits(words)] == expected
+    assert [at for _, at in Finder([wanted]).hits_in(Haystack(words))] == expected
     assert Haystack(words).places(wanted, 100) == expected
     assert Haystack(words).words == plain
 

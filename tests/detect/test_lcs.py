@@ -86,10 +86,10 @@ def test_a_divided_search_still_finds_a_common_subsequence(old: str, new: str) -
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(1, 5)), max_size=9))
 def test_the_heaviest_increasing_chain(pairs: list[tuple[int, int]]) -> None:
     numbers, weights = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    for given_weights in (weights, None):
+    for given_weights in (weights, [3] * len(numbers), None):
         places = increasing(numbers, given_weights)
         assert _ascends([numbers[place] for place in places])
-        weigh = weights if given_weights else [1] * len(numbers)
+        weigh = given_weights or [1] * len(numbers)
         choices = [
             [place for place in range(len(numbers)) if chosen >> place & 1]
             for chosen in range(2 ** len(numbers))

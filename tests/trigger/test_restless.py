@@ -614,6 +614,7 @@ def test_of_very_many_new_places_the_same_are_kept_as_if_all_were_learnt(days: l
             patch.setattr(module, "MOST_PLACES", 3)
             if not skipping:
                 patch.setattr(module, "_too_many", lambda new: set())
+                patch.setattr(module, "_placed", lambda some, *_: [(place_of(one), one) for one in some])
             for look, day in enumerate(days, 1):
                 objects = [text(before, now, where) for (where, before), (_, now) in day]
                 habits = learnt(habits, objects, [], look, at_once=at_once)
@@ -630,3 +631,14 @@ def test_of_very_many_new_places_only_those_that_are_kept_are_learnt(monkeypatch
     )
     habits = learnt(Habits(), [text("a", "b", f"/p[{n}]") for n in range(9 * MOST_PLACES)], [], 1)
     assert len(warmed) - 1 == len(habits.places) == MOST_PLACES
+
+
+def test_forms_of_changes_at_places_that_are_not_kept_are_not_worked_out(monkeypatch: pytest.MonkeyPatch):
+    asked: list[ObjectChange] = []
+    plain = module.form_of
+    monkeypatch.setattr(module, "form_of", lambda one: asked.append(one) or plain(one))
+    objects = [text("a", "b", f"/p[{n}]") for n in range(9 * MOST_PLACES)]
+    assert usual(objects, Habits(), 1) == []
+    assert asked == []
+    learnt(Habits(), objects, [], 1)
+    assert len(asked) == MOST_PLACES + 1

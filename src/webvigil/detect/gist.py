@@ -66,8 +66,7 @@ def steps(one: ObjectChange) -> list[Step]:
 def quantity(one: ObjectChange) -> str:
     """Returns `price` if an amount of money changed, `value` if another number did that stands for itself,
     and "" for anything else, such as a number in a sentence."""
-    texts = one.before or "", one.after or ""
-    if not all(len(text) <= SIDE and any(map(str.isdigit, text)) for text in texts):
+    if not (_has_number(one.before) and _has_number(one.after)):
         return ""
     before, after = _told(one)
     was, now = _number(before), _number(after)
@@ -75,6 +74,11 @@ def quantity(one: ObjectChange) -> str:
         return "price" if was.unit in CURRENCIES and now.unit in CURRENCIES else "value"
     facts = _facts(before, after) if one.surrounding else []
     return "price" if any(_is_money(was) and _is_money(now) for was, now in facts) else ""
+
+
+def _has_number(text: str | None) -> bool:
+    """Tells whether a text is short enough to be a number, and has a digit."""
+    return text is not None and len(text) <= SIDE and (text.isdigit() or any(map(str.isdigit, text)))
 
 
 def in_clause(text: str, line: str, marks: Sequence[Range] = ()) -> str:
@@ -289,10 +293,15 @@ _NO_SHARE = frozenset(("%", "‰", "°", "°C", "°F"))
 
 def _number(text: str) -> Amount | None:
     """Returns the number that a short text is, with nothing but its unit beside it."""
-    if len(text) > SIDE or not any(map(str.isdigit, text)):
+    if not _has_number(text) or (text.isascii() and not _ONE_NUMBER.fullmatch(text)):
         return None
     found = amounts_in(text)
     return found[0] if len(found) == 1 and not _rest(text, found[0]) else None
+
+
+# What every text with one number matches, however it is written. It is quick to see that a text has several
+# numbers; what they are takes longer. The unit `m2` has a digit of its own.
+_ONE_NUMBER = re.compile(r"\D*\d+(?:[.,]\d+|[ ']\d{3}(?!\d)|[eE][-+]?\d{1,4})*\D*(?:(?<=m)2\D*)?")
 
 
 def _rest(text: str, one: Amount) -> str:

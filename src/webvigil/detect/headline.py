@@ -355,7 +355,7 @@ def _by_records(things: list[_Thing]) -> list[_Thing]:
 def _texts_first(things: list[_Thing]) -> list[_Thing]:
     """Returns the changes without the links whose text is told already."""
     told = links_told_by_text([thing.one for thing in things if thing.turn in ("new", "gone", "changed")])
-    return [thing for thing in things if thing.one not in told]
+    return [thing for thing in things if thing.one not in told] if told else things
 
 
 def links_told_by_text(objects: Iterable[ObjectChange]) -> set[ObjectChange]:

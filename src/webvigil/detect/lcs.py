@@ -75,6 +75,8 @@ def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> 
     weights."""
     if all(map(lt, numbers, islice(numbers, 1, None))):  # the common case: nothing changed its order
         return list(range(len(numbers)))
+    if not weights or min(weights) == max(weights):
+        return _longest(numbers)
     ends: list[int] = []  # numbers that chains end with, ascending; a chain with a larger end is heavier
     heaviest: list[int] = []
     places: list[int] = []
@@ -82,14 +84,37 @@ def increasing(numbers: Sequence[int], weights: Sequence[int] | None = None) -> 
     for place, number in enumerate(numbers):
         index = bisect_left(ends, number)
         before.append(places[index - 1] if index else -1)
-        weight = (heaviest[index - 1] if index else 0) + (weights[place] if weights else 1)
+        weight = (heaviest[index - 1] if index else 0) + weights[place]
         stop = index
         while stop < len(ends) and heaviest[stop] <= weight:
             stop += 1
         if index < len(ends) and ends[index] == number and stop == index:
             continue
         ends[index:stop], heaviest[index:stop], places[index:stop] = [number], [weight], [place]
-    chain, place = [], places[-1] if places else -1
+    return _chain(places[-1], before)
+
+
+def _longest(numbers: Sequence[int]) -> list[int]:
+    """Returns the places of a longest strictly increasing subsequence, the same as `increasing` finds with
+    equal weights. A longer chain has a larger end, so each number takes the place of one end."""
+    ends: list[int] = []
+    places: list[int] = []
+    before: list[int] = []
+    for place, number in enumerate(numbers):
+        index = bisect_left(ends, number)
+        before.append(places[index - 1] if index else -1)
+        if index == len(ends):
+            ends.append(number)
+            places.append(place)
+        else:
+            ends[index], places[index] = number, place
+    return _chain(places[-1], before)
+
+
+def _chain(place: int, before: Sequence[int]) -> list[int]:
+    """Returns the places of a chain from its first to this last one. `before` has for each place the place
+    before it in its chain, -1 for the first."""
+    chain = []
     while place >= 0:
         chain.append(place)
         place = before[place]

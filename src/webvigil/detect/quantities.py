@@ -99,6 +99,8 @@ class Amount(NamedTuple):
 
 def amounts_in(text: str) -> tuple[Amount, ...]:
     """Returns the numbers of a text. Of a text whose characters cannot be told one by one, none."""
+    if len(text) <= _MOST_DIGITS and text.isascii() and text.isdigit():
+        return (Amount(0, len(text), Decimal(text), ""),)
     return _amounts_in(text) if len(text) <= _LONGEST_TEXT else ()
 
 
@@ -108,9 +110,9 @@ def _amounts_in(text: str) -> tuple[Amount, ...]:
     if len(plain) != len(text):
         return ()
     return tuple(
-        Amount(match.start(), match.start() + len(match[0].rstrip()), number, _unit(match))
+        Amount(match.start(), match.start() + len(match[0].rstrip()), number, unit)
         for match in _NUMBER.finditer(plain)
-        if (number := _number(match)) is not None
+        if (number := _number(match, unit := _unit(match))) is not None
     )
 
 
@@ -123,7 +125,11 @@ def parse_value(text: str) -> Value:
     dated = find_date(plain)
     if dated and not any(map(str.isdigit, plain[: dated.start] + plain[dated.end :])):
         return Value(shown, date=dated.value)
-    found = [(match, number) for match in _NUMBER.finditer(plain) if (number := _number(match)) is not None]
+    found = [
+        (match, number)
+        for match in _NUMBER.finditer(plain)
+        if (number := _number(match, _unit(match))) is not None
+    ]
     if not found:
         return Value(shown)
     first, amount = found[0]
@@ -185,22 +191,24 @@ def _plain_character(character: str) -> str:
 _PLAIN = {"٫": ".", "٬": ",", "٪": "%", "﹪": "%", "％": "%", "\u200e": "", "\u200f": "", "\u061c": ""}
 
 
-def _number(match: re.Match[str]) -> Decimal | None:
-    body = match["body"]
+def _number(match: re.Match[str], unit: str) -> Decimal | None:
+    sign, inner_sign, body, exponent, magnitude = match.group(*_PARTS)
     if len(body) > _MOST_DIGITS:
         return None
-    digits = _digits(body, _unit(match))
+    digits = _digits(body, unit)
     if digits is None:
         return None
-    signs = (match["sign"] or "") + (match["inner_sign"] or "")
-    sign = "-" if signs.strip("+") else ""
+    signs = (sign or "") + (inner_sign or "")
     try:
-        number = Decimal(f"{sign}{digits}{match['exponent'] or ''}")
+        number = Decimal(f"{'-' if signs.strip('+') else ''}{digits}{exponent or ''}")
     except InvalidOperation:  # pragma: no cover - the pattern lets only numbers through
         return None
     if number and abs(number.adjusted()) > _LARGEST_EXPONENT:
         return None
-    return _EXACTLY.multiply(number, _magnitude(_folded(match["magnitude"])))
+    return _EXACTLY.multiply(number, _magnitude(_folded(magnitude))) if magnitude else number
+
+
+_PARTS = ("sign", "inner_sign", "body", "exponent", "magnitude")
 
 
 def _magnitude(word: str) -> Decimal:
@@ -210,7 +218,9 @@ def _magnitude(word: str) -> Decimal:
 def _digits(body: str, unit: str) -> str | None:
     """Returns the number with a decimal point and without grouping, or None if its separators make no
     sense."""
-    body = re.sub(rf"{_SPACE}|['’]", "", body) if re.search(rf"{_SPACE}|['’]", body) else body
+    if body.isdecimal():
+        return body
+    body = _GROUPING.sub("", body)
     marks = [mark for mark in body if mark in ".,"]
     if not marks:
         return body
@@ -226,6 +236,9 @@ def _digits(body: str, unit: str) -> str | None:
     if thousands and (last == "," or unit in COMMA_CURRENCIES):
         return "".join(groups)
     return f"{groups[0] or '0'}.{groups[1]}"
+
+
+_GROUPING = re.compile(rf"{_SPACE}|['’]")
 
 
 def _grouped(groups: list[str]) -> bool:
@@ -244,7 +257,10 @@ def _grouped(groups: list[str]) -> bool:
 
 
 def _unit(match: re.Match[str]) -> str:
-    return UNITS.get(_folded(match["before"])) or UNITS.get(_folded(match["after"])) or ""
+    before, after = match.group("before", "after")
+    if before is None and after is None:
+        return ""
+    return UNITS.get(_folded(before)) or UNITS.get(_folded(after)) or ""
 
 
 def _folded(word: str | None) -> str:

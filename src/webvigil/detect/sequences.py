@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
+from typing import Protocol
 
 import numpy as np
 
@@ -24,6 +25,17 @@ from webvigil.model.memo import cached_property
 
 # With more places than this that differ, all words of a page are hashed before they are searched.
 _FEW_RUNS = 20
+
+
+class Searchable(Protocol):
+    """Words in which sequences are searched: a number for each word, and where the pieces to search start and
+    end."""
+
+    @property
+    def hashes(self) -> Hashes: ...
+
+    @property
+    def pieces(self) -> tuple[Longs, Longs]: ...
 
 
 class Haystack:
@@ -100,21 +112,17 @@ class Finder:
         self._lengths: Longs = np.array([len(sequence) for sequence in listed], dtype=np.int64)
         self._wanted = string_hashes(list(chain.from_iterable(listed)))
 
-    def hits(self, words: Sequence[str]) -> list[tuple[int, int]]:
+    def hits_in(self, haystack: Searchable) -> list[tuple[int, int]]:
         """Returns (number of the sequence, number of the word) for each occurrence, in the order of the
         page."""
-        return self.hits_in(Haystack(list(words)))
-
-    def hits_in(self, haystack: Haystack | Near) -> list[tuple[int, int]]:
-        """Does the same as `hits` for prepared words."""
         which, numbers = self.found(haystack)
         return list(zip(which.tolist(), numbers.tolist(), strict=True))
 
-    def found(self, haystack: Haystack | Near) -> tuple[Longs, Longs]:
+    def found(self, haystack: Searchable) -> tuple[Longs, Longs]:
         """Does the same as `hits_in`, and returns two arrays."""
         return sequences_in(haystack.hashes, *haystack.pieces, self._wanted, self._lengths)
 
-    def counts(self, haystack: Haystack | Near) -> dict[int, int]:
+    def counts(self, haystack: Searchable) -> dict[int, int]:
         """Returns how often each sequence occurs, without those that do not."""
         return Counter(self.found(haystack)[0].tolist())
 

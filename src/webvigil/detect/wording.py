@@ -190,9 +190,14 @@ def hashes_of(words: Words, *, folding: bool) -> Hashes:
 
 def hashes_between(words: Words, start: int, end: int, *, folding: bool) -> Hashes:
     """Returns the numbers of the words from `start` up to `end`, as `hashes_of` does."""
-    hashes, beyond = ascii_hashes(words.text, words.starts[start:end], words.ends[start:end], folding)
+    return word_hashes(words.text, words.starts[start:end], words.ends[start:end], folding=folding)
+
+
+def word_hashes(text: str, starts: Longs, ends: Longs, *, folding: bool) -> Hashes:
+    """Returns the numbers of the words of a text, as `hashes_of` does."""
+    hashes, beyond = ascii_hashes(text, starts, ends, folding)
     if beyond:
-        seen = words.at(np.array(beyond) + start)
+        seen = cut_out(text, starts[beyond], ends[beyond])
         hashes[beyond] = string_hashes(folded_each(seen) if folding else compared(seen))
     return hashes
 

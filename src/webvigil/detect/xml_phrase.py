@@ -7,22 +7,17 @@ another occurrence.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+import numpy as np
+
 from webvigil.detect.alignment import Gap, gaps
 from webvigil.detect.context import UPDATE_FACTOR, in_order
-from webvigil.detect.leaves import (
-    Leaf,
-    Pair,
-    change_between,
-    first_told,
-    may_hold,
-    nodes_of,
-    words_of_leaves,
-)
+from webvigil.detect.leaf_changes import Change, Pair, change_between, first_told
+from webvigil.detect.leaf_search import Searched
+from webvigil.detect.leaves import may_hold
 from webvigil.detect.places import Where
 from webvigil.detect.sequences import finder
 from webvigil.detect.wording import folded, folded_words
@@ -51,11 +46,14 @@ def detect(old: PageDigest, new: PageDigest, change: ChangeType) -> list[ObjectC
     steps = [
         (name, was, is_now, pair)
         for name, phrase in wanted.items()
-        for pair, before, after in _texts(found.pairs, phrase)
+        for pair, before, after in _texts(found, phrase)
         for was, is_now in _changed(before, after, phrase)
     ]
-    told, more = first_told(steps, lambda step: _status(step[1], step[2]), lambda step: nodes_of(step[3]))
-    return [*(_change(here, there, *step) for step in told), *more]
+    told, more = first_told(
+        [_status(was, is_now) for _, was, is_now, _ in steps],
+        *([-1 if (leaf := pair[side]) is None else leaf.node for *_, pair in steps] for side in (0, 1)),
+    )
+    return [*(_change(here, there, *steps[place]) for place in told), *more]
 
 
 def _status(was: str | None, is_now: str | None) -> Status:
@@ -90,32 +88,27 @@ class _Text:
         return in_order(phrase, words) >= UPDATE_FACTOR * max(len(phrase), len(words))
 
 
-def _texts(pairs: list[Pair], phrase: tuple[str, ...]) -> list[tuple[Pair, _Text, _Text]]:
-    """Returns the pairs of leaves that contain the phrase, before or after."""
-    sides = [_Searched([pair[side] for pair in pairs], phrase) for side in (0, 1)]
-    places = sorted({place for side in sides for place in side.spans})
-    before, after = ([side.text(place) for place in places] for side in sides)
-    return list(zip([pairs[place] for place in places], before, after, strict=True))
-
-
-class _Searched:
-    """The leaves of one side, all read and searched in one pass. `spans` holds the occurrences by the place
-    of the leaf."""
-
-    def __init__(self, leaves: list[Leaf | None], phrase: tuple[str, ...]) -> None:
-        self._leaves = leaves
-        places = [place for place, leaf in enumerate(leaves) if leaf is not None]
-        words, homes = words_of_leaves([leaf for leaf in leaves if leaf is not None])
-        self.spans: dict[int, list[Span]] = {}
-        for _, number in finder(phrase).hits(words):
-            start = number - bisect_left(homes, homes[number])
-            # An empty word comes before the first word of each leaf except the first.
-            start -= words[number - start] == ""
-            self.spans.setdefault(places[homes[number]], []).append((start, start + len(phrase)))
-
-    def text(self, place: int) -> _Text:
-        leaf = self._leaves[place]
-        return _Text(words_of(leaf.text) if leaf else [], self.spans.get(place, []))
+def _texts(found: Change, phrase: tuple[str, ...]) -> list[tuple[Pair, _Text, _Text]]:
+    """Returns the pairs of leaves that contain the phrase, before or after. All texts are searched in one
+    pass."""
+    texts, before, after = found.texts
+    spans: dict[int, list[Span]] = {}
+    hits = Searched(texts).hits(finder(phrase))
+    for text, start in zip(hits.texts.tolist(), hits.words.tolist(), strict=True):
+        spans.setdefault(text, []).append((start, start + len(phrase)))
+    holds = np.zeros(len(texts) + 1, dtype=np.bool_)
+    holds[list(spans)] = True
+    # Where the text is the same, so is every occurrence in it.
+    places = np.flatnonzero((holds[before] | holds[after]) & (before != after))
+    sides = (before[places].tolist(), after[places].tolist())
+    read = {
+        number: _Text(words_of(texts[number]) if number >= 0 else [], spans.get(number, []))
+        for number in {*sides[0], *sides[1]}
+    }
+    return [
+        (found.pair(place), read[was], read[is_now])
+        for place, was, is_now in zip(places.tolist(), *sides, strict=True)
+    ]
 
 
 def _changed(before: _Text, after: _Text, phrase: tuple[str, ...]) -> Iterator[tuple[str | None, str | None]]:

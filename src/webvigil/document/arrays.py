@@ -170,6 +170,15 @@ def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
     return ordered[first]
 
 
+def counted(numbers: Longs) -> tuple[Longs, Longs]:
+    """Returns each number once, ascending, and how often it occurs."""
+    ordered = np.sort(numbers)
+    first = np.ones(len(ordered), dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    starts = np.flatnonzero(first)
+    return ordered[first], _lengths(starts, len(ordered))
+
+
 def above(marked: Mask, sizes: Ints) -> Mask:
     """Returns a mask of all nodes with a marked node in their subtree, the marked nodes included."""
     count = np.concatenate([[0], np.cumsum(marked)])

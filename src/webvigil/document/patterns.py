@@ -13,6 +13,7 @@ import re
 import time
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -142,8 +143,7 @@ class Pattern:
         linear = self._on_ascii if text.isascii() else self._on_any
         if linear is not None and self._size * len(text) <= _MOST_STEPS:
             return _linear_edges(linear, text, limit, chosen)
-        found = [chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)]
-        return _edges([(start, end) for start, end in found if end > start])
+        return _edges([chosen(match) for match in _limited(self.text).finditer(text, timeout=limit)])
 
     def _within_time(self, text: str, search: Callable[[float], T]) -> T:
         limit = _SECONDS * max(1.0, len(text) / _USUAL)
@@ -243,8 +243,10 @@ def _linear_edges(linear: Any, text: str, limit: float, chosen: _Chosen) -> Edge
 
 
 def _edges(spans: Spans) -> Edges:
-    edges = np.array(spans, dtype=np.int64).reshape(-1, 2)
-    return edges[:, 0], edges[:, 1]
+    """Returns the starts and the ends of the spans that are not empty."""
+    edges = np.fromiter(chain.from_iterable(spans), dtype=np.int64, count=2 * len(spans)).reshape(-1, 2)
+    starts, ends = edges[edges[:, 0] < edges[:, 1]].T
+    return starts, ends
 
 
 def _beyond_re2(text: str, reason: str) -> Pattern:

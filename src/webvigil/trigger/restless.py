@@ -101,9 +101,13 @@ def usual(
     which something happened at this look, None if at all of them.
     """
     known = {(place.key, place.form): place for place in habits.places}
+    places = {place.key for place in habits.places}
     left_out = []
     for one in objects:
-        key, form = place_of(one), _form(one, ageing)
+        key = place_of(one)
+        if key not in places and not at_once:
+            continue
+        form = _form(one, ageing)
         place = known.get((key, form))
         others = [known.get((key, other)) for other in _ALSO.get(form, ("text",))]
         why = _why_at_once(key, form) if at_once else _why(one, (place, *others), look)
@@ -128,8 +132,8 @@ def learnt(
     known = {(place.key, place.form): place for place in habits.places}
     quiet = {(one.place, _form(one.object, ageing)): one.label for one in left_out}
     happened: dict[_Name, list[ObjectChange]] = {}
-    for one in objects:
-        happened.setdefault((place_of(one), _form(one, ageing)), []).append(one)
+    for key, one in _placed(objects, habits, look):
+        happened.setdefault((key, _form(one, ageing)), []).append(one)
     lost = _too_many(name for name in happened if name not in known)
     for name, some in happened.items():
         if name not in lost:
@@ -235,7 +239,8 @@ def form_of(one: ObjectChange) -> str:
 
 
 def _form(one: ObjectChange, ageing: Container[ObjectChange]) -> str:
-    return AGE if one in ageing else form_of(one)
+    # Comparing an object with others takes longer than knowing that there are no others.
+    return AGE if ageing and one in ageing else form_of(one)
 
 
 def _same_but_numbers(before: str, after: str) -> bool:
@@ -330,6 +335,22 @@ def _warmed(place: Place, some: list[ObjectChange], look: int, *, at_once: bool,
     )
 
 
+def _placed(objects: Iterable[ObjectChange], habits: Habits, look: int) -> list[tuple[str, ObjectChange]]:
+    """Returns the objects with their places. Where thousands of places are new, those are left out that
+    cannot be kept (`_too_many`): the forms of their changes need not be known. If places changed lately,
+    nothing is left out, because any change may undo what happened there."""
+    placed = [(place_of(one), one) for one in objects]
+    if _recent(habits, look):
+        return placed
+    new = {key for key, _ in placed}.difference(place.key for place in habits.places)
+    lost = set(sorted(new)[MOST_PLACES + 1 :])
+    return [both for both in placed if both[0] not in lost] if lost else placed
+
+
+def _recent(habits: Habits, look: int) -> list[Place]:
+    return [one for one in habits.places if look - one.look <= SOON]
+
+
 def _too_many(new: Iterable[_Name]) -> set[_Name]:
     """Returns those of the new places that cannot be among the hottest, because all new ones are equally hot
     and the first by their keys are kept. There may be thousands of them. One more than can be kept is left,
@@ -340,7 +361,7 @@ def _too_many(new: Iterable[_Name]) -> set[_Name]:
 def _returned(habits: Habits, happened: dict[_Name, list[ObjectChange]], look: int) -> set[_Name]:
     """Returns the places at which something was soon undone. What went may have stood in another element than
     what came in its stead; both places are in the result then."""
-    recent = [one for one in habits.places if look - one.look <= SOON]
+    recent = _recent(habits, look)
     if not recent:
         return set()
     undone: dict[tuple[int, ...], _Name] = {_swapped(some)[::-1]: name for name, some in happened.items()}
