@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.discover.asking import analyse_page
+from tests.discover.test_questions import questions
 from tests.site import Request, Site
 from webvigil.discover.analysis import Analysis
+from webvigil.discover.echoes import Echoes
+from webvigil.discover.queries import queries
 from webvigil.discover.search_words import asked
 from webvigil.discover.service import service_class
 
@@ -137,3 +140,71 @@ def test_a_class_that_takes_no_words_asks_no_description(site: Site):
     site.page("/find", "<p>here")
     (one,) = analyse_page(f"{site.url}/", service_class("dna-blast"))
     assert one.reason == "the page has no form"
+
+
+# --- without a server ---------------------------------------------------------------------------------
+
+
+def echoes(markup: str = FORM, words: str = "red harbour") -> Echoes:
+    (form,) = questions(markup, "http://e.org/start")
+    query = next(queries(form, asked(service_class("keyword-search"), [words]), post=True))
+    assert words in [value for _, value in query.arguments]
+    return Echoes(query, "http://e.org/start")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://e.org/find?q=red+harbour",
+        "http://e.org/start",
+        "http://e.org/find?q=red+harbour&page=2",
+        "http://e.org/find.json?q=red+harbour",
+        "http://e.org/find?q=Red%20Harbour",
+        "http://e.org/find?x=1;q=red+harbour",
+        "http://e.org/login?next=/find%3Fq%3Dred%2Bharbour",
+        "http://other.org/go?to=http://e.org/red+harbour",
+        "http://other.org/share?text=a%3Dred+harbour",
+        "http://e.org/w?action=edit&title=anything",
+    ],
+)
+def test_a_link_that_asks_again_or_carries_the_answer_along_repeats(address: str):
+    assert echoes().repeats(address, "http://e.org/find?q=red+harbour")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://e.org/page/17",
+        "http://e.org/find?q=blue+harbour",
+        "http://e.org/page?title=red+harbour",
+        "http://other.org/find?q=red+harbour",
+        "http://e.org/other?q=red+harbour",
+        "http://e.org/find?about=the+red+harbour",
+        "http://e.org/page?id=17#red+harbour",
+    ],
+)
+def test_a_link_to_something_else_is_a_result(address: str):
+    assert not echoes().repeats(address, "http://e.org/find?q=red+harbour")
+
+
+def test_the_question_repeats_under_another_name_where_the_answer_has_that_name():
+    answered = "http://e.org/list?about=red+harbour"
+    assert echoes().repeats("http://e.org/list?about=red+harbour&page=2", answered)
+    assert not echoes().repeats("http://e.org/list?title=red+harbour&page=2", answered)
+    assert echoes().repeats("http://e.org/find?q=red+harbour", answered), "the address that was asked"
+
+
+def test_texts_that_differ_in_the_question_alone_are_no_news():
+    one, other = echoes(), echoes(words="blue tide")
+    known = ["Nothing for Blue Tide.", "?q=blue+tide", "Home"]
+    texts = ["Home", "Nothing for Red Harbour.", "?q=red%20harbour", "?q=red+harbour", "The red harbour bell"]
+    assert one.shape("About Red  Harbour") != one.shape("About Red Harbour") == "about \x1a"
+    assert one.news(texts, other, known) == ("The red harbour bell",)
+    assert one.news(["home"], other, known) == ()
+    assert one.news([], other, known) == ()
+
+
+@pytest.mark.parametrize(("word", "taken_out"), [("tap", True), ("ta", False)])
+def test_a_short_word_is_in_many_texts_by_chance(word: str, taken_out: bool):
+    assert (echoes(words=word).shape(f"x{word}x") == "x\x1ax") is taken_out
+    assert echoes(words=word).repeats(f"http://e.org/find?q={word}", "http://e.org/a") is taken_out

@@ -93,6 +93,49 @@ def test_the_place_of_a_mistake_is_told(plain: Any, said: str):
         profile_from_json(plain)
 
 
+@pytest.mark.parametrize("name", ["steps", "states"])
+def test_a_way_of_fifty_steps_is_read_and_a_longer_one_is_refused(name: str):
+    plain: dict[str, Any] = dict(profile_of(FORM).as_json())
+    assert len(getattr(profile_from_json(plain | {name: plain[name][:1] * 50}), name)) == 50
+    with pytest.raises(ServiceRefused, match=f"{name} is not a list of at most 50"):
+        profile_from_json(plain | {name: plain[name][:1] * 51})
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"arguments": [["a"]]}, "arguments is not a text"),
+        ({"arguments": [["a", "b", "c"]]}, "arguments is not a text"),
+        ({"arguments": [["a", 1]]}, "arguments is not a text"),
+        ({"arguments": {}}, "arguments is not a list of at most 1000"),
+        ({"arguments": [["a", "b"]] * 1001}, "arguments is not a list of at most 1000"),
+        ({"page": {"url": "nowhere"}}, "page.url is no address"),
+        ({"page": {"url": "http://e.org/", "method": "PUT"}}, "page.method is none of GET, POST"),
+        ({"page": {"url": "http://e.org/", "render": "eye"}}, "page.render is none of http, browser"),
+        (
+            {"steps": [{"kind": "jump"}]},
+            r"steps\[0\].kind is none of form, confirmation,",
+        ),
+        ({"steps": [{"kind": "form", "method": "GET", "url": 7}]}, r"steps\[0\].url is not a text"),
+        ({"states": [1]}, "states is not a text"),
+        ({"doubt": None}, "doubt is not a text"),
+    ],
+)
+def test_each_part_of_a_profile_is_refused_by_its_place(change: dict[str, Any], said: str):
+    plain: dict[str, Any] = dict(profile_of(FORM).as_json())
+    with pytest.raises(ServiceRefused, match=f"^not a capability profile: {said}"):
+        profile_from_json(plain | change)
+
+
+def test_what_may_be_left_out_of_a_profile_has_its_usual_value():
+    plain: dict[str, Any] = dict(profile_of(FORM).as_json())
+    del plain["found"], plain["doubt"]
+    step = {"kind": "form", "method": "GET", "url": "http://e.org/find"}
+    read = profile_from_json(plain | {"page": {"url": "http://e.org/"}, "steps": [step]})
+    assert (read.found, read.doubt, read.page) == ("", "", Page(url="http://e.org/"))
+    assert read.steps == (Step(kind="form", method="GET", url="http://e.org/find"),)
+
+
 # --- sentinels ----------------------------------------------------------------------------------------
 
 

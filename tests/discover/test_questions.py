@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from webvigil.discover.questions import Button, Question, Questions
 from webvigil.discover.views import Views
 from webvigil.document import read
@@ -103,3 +105,118 @@ def test_no_view_is_longer_than_allowed():
     )
     assert len(views("source")) == len(views("links")) == 100
     assert len(views("text")) < 110
+
+
+def test_a_form_is_led_by_its_legends_and_headings_and_the_one_above_it():
+    (form,) = questions(
+        """<h1>Library</h1><h2>Catalogue</h2><form><fieldset><legend>Books</legend></fieldset><h3>First</h3>
+        <h3>Second</h3><h3>Third</h3></form><h2>Below</h2>"""
+    )
+    assert form.lead == "Books First Second Catalogue"
+    (form,) = questions("<form>" + "".join(f"<legend>L{number}</legend>" for number in range(7)) + "</form>")
+    assert form.lead == "L0 L1 L2 L3 L4"
+
+
+def test_a_form_that_is_under_no_heading_has_no_lead():
+    assert [one.lead for one in questions("<form><input name=q></form><h1>Below</h1>")] == [""]
+
+
+def test_the_longest_value_of_a_field_has_at_most_six_digits():
+    lengths = ["0", " 12 ", "999999", "1000000", "-1", "²", ""]
+    (form,) = questions(
+        "<form>" + "".join(f"<input name=a maxlength='{one}'>" for one in lengths) + "</form>"
+    )
+    assert [one.longest for one in form.controls] == [0, 12, 999999, None, None, None, None]
+
+
+def test_the_text_before_a_field_is_the_last_that_says_something_among_six():
+    def before(*pieces: str) -> tuple[str, ...]:
+        markup = "".join(f"<b>{one}</b>" for one in pieces)
+        (form,) = questions(f"<form><input name=first>{markup}<input name=f></form>")
+        return form.controls[1].words
+
+    assert before("Far", "Near") == ("f", "Near")
+    assert before("Name", ":", "*") == ("f", "Name")
+    assert before("Name", *[":"] * 5) == ("f", "Name")
+    assert before("Name", *[":"] * 6) == ("f",)
+    assert before() == ("f",)
+
+
+def test_radio_buttons_of_one_name_are_one_choice_at_the_place_of_the_first():
+    (form,) = questions(
+        """<form><input name=a> Size <input type=radio name=r value=1><label>One</label><input name=b>
+        <input type=radio name=r value=2 checked><input type=radio name=s value=3></form>"""
+    )
+    assert [(one.name, one.kind, one.value, one.on) for one in form.controls] == [
+        ("a", "text", "", True),
+        ("r", "radio", "2", True),
+        ("b", "text", "", True),
+        ("s", "radio", "", False),
+    ]
+    assert [(one.value, one.selected) for one in form.controls[1].options] == [("1", False), ("2", True)]
+    assert form.controls[1].words == ("r", "Size")
+
+
+def test_a_button_says_what_is_on_it_and_what_it_is_called():
+    (form,) = questions(
+        """<form><input type=submit value=Find title="all  books" aria-label=now>
+        <button name=b value=1>Go</button><input type=image alt=Search name=i>
+        <button type=button name=n>Script</button></form>"""
+    )
+    assert [(one.text, one.name, one.value, one.image) for one in form.buttons] == [
+        ("Find now all books", "", "Find", False),
+        ("Go", "b", "1", False),
+        ("Search", "i", "", True),
+    ]
+    (form,) = questions("<form><button type=button name=n value=1>Script</button></form>")
+    assert [(one.text, one.name) for one in form.buttons] == [("Script", "")]
+
+
+def test_a_test_for_being_human_is_known_where_it_stands_in_the_form():
+    outside = "<div class=g-recaptcha></div>"
+    assert [one.riddle for one in questions(f"{outside}<form></form>{outside}")] == [""]
+    assert [one.riddle for one in questions(f"<form>{outside}</form>")] == ["g-recaptcha"]
+    assert [one.riddle for one in questions("<form class=captcha></form>")] == [""]
+
+
+def test_files_and_passwords_are_never_sent_nor_what_has_no_name():
+    (form,) = questions(
+        """<form><input type=password name=p value=1><input type=file name=f><input id=x value=1>
+        <input name=q></form>"""
+    )
+    assert sent(form, p="secret", q="word") == [("q", "word")]
+    assert [one.name for one in form.controls] == ["p", "f", "#x", "q"]
+
+
+def test_the_first_three_hundred_fields_of_a_form_are_read():
+    (form,) = questions("<form>" + "".join(f"<input name=f{number}>" for number in range(302)) + "</form>")
+    assert (len(form.controls), form.controls[-1].name) == (300, "f299")
+
+
+@pytest.mark.parametrize(
+    ("form", "button", "verb"),
+    [
+        ("", "", "GET"),
+        ("method=post", "", "POST"),
+        ("method=post enctype=' Multipart/Form-Data'", "", "MULTIPART"),
+        ("enctype=multipart/form-data", "", "GET"),
+        ("enctype=multipart/form-data", "formmethod=post", "MULTIPART"),
+        ("method=post", "formmethod=get", "GET"),
+        ("method=post", "formmethod=dialog", "POST"),
+    ],
+)
+def test_a_form_is_sent_by_the_method_of_its_button_or_by_its_own(form: str, button: str, verb: str):
+    (made,) = questions(f"<form {form}><button {button}>Go</button></form>")
+    assert made.verb(made.buttons[0]) == verb
+
+
+def test_a_list_of_several_sends_what_the_page_has_chosen():
+    (form,) = questions(
+        """<form><select name=a multiple><option>1<option selected>2</select>
+        <select name=b multiple><option>1</select><select name=c><option>1</select></form>"""
+    )
+    assert sent(form) == [("a", "2"), ("c", "1")]
+
+
+def test_forms_are_counted_before_they_are_read():
+    assert len(Questions(read(b"<form></form><form></form>", "text/html", "http://e.org/"))) == 2

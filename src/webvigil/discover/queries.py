@@ -345,7 +345,7 @@ def _other_kind(inputs: str, kind: str) -> float:
     if not inputs:
         return 0.0
     alike = ("text", kind) if kind in ("search", "tel", "url") else (kind,)
-    return 0.0 if any((0, len(one)) in _spans(inputs, one) for one in alike) else _OTHER_KIND
+    return 0.0 if any(_spans(f"^(?:{inputs})$", one) for one in alike) else _OTHER_KIND
 
 
 def _takes(control: Control, value: str) -> bool:

@@ -79,7 +79,7 @@ class Judged:
     pages is not asked on each."""
 
     url: str
-    analyses: tuple[dict[str, Any], ...]
+    analyses: tuple[dict[str, Any], ...] = ()
     took_ms: int = 0
     asked: tuple[dict[str, Any], ...] = ()
     worn: tuple[str, ...] = ()
