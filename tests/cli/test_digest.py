@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.whole.serving import webvigil
+from webvigil.cli.digest import _some
 
 PAGE = "<title>Fish</title><p class=x>Fresh <a href=/cod>cod</a></p>"
 
@@ -43,3 +46,9 @@ def test_a_type_can_be_given(tmp_path: Path):
     assert json.loads(webvigil("digest", str(tmp_path / "data"), "--json").stdout)["kind"] == "json"
     told = webvigil("digest", str(tmp_path / "data"), "--json", "--type", "text/plain").stdout
     assert json.loads(told)["kind"] == "text"
+
+
+@pytest.mark.parametrize(("count", "told"), [(0, ""), (1, "a"), (12, "a b c d e f g h i j k l"),
+                                             (13, "a b c d e f g h i j k l …")])  # fmt: skip
+def test_twelve_names_are_told(count: int, told: str):
+    assert _some(tuple("abcdefghijklmnop"[:count])) == told

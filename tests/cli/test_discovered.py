@@ -30,6 +30,49 @@ def test_a_dry_run_tells_five_questions_of_a_form(
     ]
 
 
+FOUND = FORM | {"outcome": "matched", "reason": "it answers", "probes": 3}
+PROFILE = {
+    "service": "keyword-search",
+    "page": {"url": "http://a.test/"},
+    "form": "search",
+    "steps": [],
+    "states": [],
+    "arguments": [["keywords", "tide"]],
+    "result": "list",
+    "found": "Tide   table",
+}
+
+
+@pytest.mark.parametrize(
+    ("services", "told"),
+    [
+        ([], ["No service of this class was found."]),
+        ([FOUND], ["http://a.test/", "    asked  with 3 requests: it answers"]),
+        (
+            [FOUND | {"profile": PROFILE}],
+            [
+                "http://a.test/",
+                "    asked keywords 'tide' with 3 requests: it answers",
+                "    found Tide table",
+            ],
+        ),
+        (
+            [FOUND | {"profile": PROFILE | {"found": ""}}],
+            ["http://a.test/", "    asked keywords 'tide' with 3 requests: it answers"],
+        ),
+        (
+            [FOUND | {"outcome": "possible"}],
+            ["http://a.test/", "    possible only: it answers", "    asked  with 3 requests: it answers"],
+        ),
+    ],
+)
+def test_services_are_told_with_what_was_asked_and_found(
+    capsys: pytest.CaptureFixture[str], services: list[dict[str, object]], told: list[str]
+):
+    discovered._say_services(services)
+    assert capsys.readouterr().out.splitlines() == told
+
+
 def test_a_crawl_says_why_it_ended_last():
     assert discovered._ended([]) == "it was cut off"
     assert discovered._ended([Ended(why="first"), Ended(why="last")]) == "last"

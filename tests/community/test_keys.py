@@ -24,6 +24,15 @@ def test_a_secret_makes_the_same_keys_on_every_machine():
     assert OURS.archive_key.curve.name == "secp384r1"
 
 
+def test_keys_stay_those_that_other_servers_know():
+    """Peers and evidence of years ago are recognised by them."""
+    assert OURS.key == "kDJtgnV7QD9kQDOj5HE97hjIB7ccO0tj6k62KXG3khI"
+    number = (
+        "9e88885c56394e4b33c414e9f02d91c225b4ba371052b36d4516b0de8f04e3ab55490f7e22d953f77ffc791c7c605b87"
+    )
+    assert f"{OURS.archive_key.private_numbers().private_value:x}" == number
+
+
 def test_what_is_signed_is_believed_and_nothing_else():
     signature = OURS.sign(b"hello")
     assert len(signature) == 86

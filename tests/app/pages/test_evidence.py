@@ -176,6 +176,9 @@ class TestCommands:
         checked = self.run("check", target, "--fingerprint", mine.upper())
         assert checked.return_value == 0
         assert f"genuine: signed by {mine}" in checked.output
+        for_programs = self.run("check", target, "--json")
+        assert for_programs.return_value == 0
+        assert json.loads(for_programs.output)["genuine"] is True
         other = self.run("check", target, "--fingerprint", "aaaa-bbbb", "--json")
         assert other.return_value == 1
         assert json.loads(other.output)["troubles"] == [f"it was signed by another server: {mine}"]
