@@ -19,6 +19,7 @@ from math import inf, sqrt
 from bench.quality.pace import WINDOWS, RecordedBed, recorded_beds
 from webvigil.pace.policy import DAY, HOUR, Bounds, Observation
 from webvigil.pace.simulate.bed import MINUTE
+from webvigil.pace.simulate.equal import at_looks
 from webvigil.pace.simulate.experiment import Options, experiment
 from webvigil.pace.simulate.play import Outcome, mean, play
 
@@ -28,7 +29,8 @@ _CELLS = 48  # the hours of a workday, then those of a day of the weekend
 _ROUNDS = 12  # of fitting ages and hours in turn
 _IMAGINED = 0.5  # changes that each age and hour is believed to have had at the mean rate
 _GUESSES = 9
-_CLOSE = 0.994
+_CLOSE = 0.01  # by what share the looks of a guess may differ; then thresholds around it are tried as well
+_AROUND = (0.9, 0.95, 1.05, 1.1)
 _QUIETEST = 1e-4  # the least rate, as a share of the mean rate, that lowers the threshold
 
 Piece = tuple[int, int, float]
@@ -115,28 +117,34 @@ def fitted(changes: tuple[int, ...], start: int) -> Rates:
     return Rates(by_age, by_cell, rate)
 
 
-def in_hindsight(bed: RecordedBed, law: float, allowed: float) -> Outcome | None:
-    """Returns the outcome with as many looks as allowed and no more; None if no threshold is found."""
+def in_hindsight(bed: RecordedBed, law: float, allowed: float) -> Outcome:
+    """Returns the outcome with as many looks as allowed, on a line through those with about as many."""
     windows = [(bed.begins(seed), bed.drawn(seed)) for seed in range(WINDOWS)]
     known = [(start, changes, fitted(changes, start)) for start, changes in windows]
-    threshold, few, many, best = 0.8, 0.0, 0.0, None
+    threshold, few, many, tried = 0.8, 0.0, 0.0, []
     for guess in range(_GUESSES):
-        outcome = mean(
-            [
-                play(Hindsight(bed.bounds, threshold, rates, law), changes, start=start)
-                for start, changes, rates in known
-            ]
-        )
-        looks = outcome.cycles / allowed
+        tried.append(_with_threshold(bed, known, threshold, law))
+        looks = tried[-1].cycles / allowed
+        if abs(looks - 1.0) <= _CLOSE:
+            break
         if looks > 1.0:
             many = threshold
         else:
             few = threshold
-            best = outcome if best is None or outcome.cycles > best.cycles else best
-        if _CLOSE <= looks <= 1.0:
-            break
         threshold = sqrt(few * many) if few and many else threshold * looks ** (1 + guess / 2)
-    return best
+    tried += [_with_threshold(bed, known, factor * threshold, law) for factor in _AROUND]
+    return at_looks(tried, allowed)
+
+
+def _with_threshold(
+    bed: RecordedBed, known: list[tuple[int, tuple[int, ...], Rates]], threshold: float, law: float
+) -> Outcome:
+    return mean(
+        [
+            play(Hindsight(bed.bounds, threshold, rates, law), changes, start=start)
+            for start, changes, rates in known
+        ]
+    )
 
 
 def main() -> None:
@@ -146,7 +154,7 @@ def main() -> None:
     for bed in recorded_beds():
         bea, ours = (experiment(bed, policy, seeds, undated) for policy in ("bea", "learned"))
         found = [in_hindsight(bed, law, bea.cycles) for law in _LAWS]
-        best = min(one.mean_delay for one in found if one)
+        best = min(one.mean_delay for one in found)
         length = sum(bed.drawn(seed)[-1] - bed.begins(seed) for seed in seeds) / WINDOWS
         even = length / bea.cycles / 2000
         shares.append((even / bea.mean_delay, ours.mean_delay / bea.mean_delay, best / bea.mean_delay))

@@ -2,8 +2,9 @@
 
     python -m bench.quality.pace [--json] [--runs N] [--pages N] [--only PART]
 
-A row says what is held (`floor`), what is the case (`ours`), and by how much we are ahead: a ratio above 1 is
-better than held. `learned` makes no more looks than `bea` on the same pages. Exit 1 where a floor is missed.
+A row says what is the case (`ours`), what it is compared with (`peer`), our share of that, what is held
+(`against`), and by how much we are ahead: a ratio above 1 is better than held. `learned` makes as many looks
+as `bea` on the same pages (`webvigil.pace.simulate.equal`). Exit 1 where a floor is missed.
 """
 
 from __future__ import annotations
@@ -114,6 +115,7 @@ def _reproduced(seeds: range) -> Iterator[Row]:
                 "name": f"bea {case} {name}",
                 "ours": round(ours, 1),
                 "peer": middle,
+                "share": round(ours / middle, 3),
                 "against": f"±{tolerance}",
                 "ratio": round(ours / middle, 4),
                 "held": abs(ours - middle) <= tolerance,
@@ -268,6 +270,7 @@ def _row(name: str, ours: float, peer: float, floor: float, against: str, ratio:
         "name": name,
         "ours": round(ours, 4),
         "peer": round(peer, 4),
+        "share": round(ours / max(peer, 1e-9), 3),
         "against": f"{against} ×{floor:g}" if peer != MICROSECONDS else "limit",
         "ratio": round(ratio, 3),
         "held": ratio >= 1.0,
@@ -282,12 +285,15 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be given several times")
     given = parser.parse_args()
     found = []
+    if not given.json:
+        print(f"{'row':56}{'ours':>13}{'peer':>13}{'share':>8}   {'held':16}{'ahead':>8}", flush=True)
     for row in rows(given.runs, given.pages, given.only or PARTS):
         found.append(row)
         if not given.json:
             mark = "" if row["held"] else "  MISSED"
             print(
-                "{name:52} {ours:12.3f} {peer:12.3f} {against:16} {ratio:8.3f}".format(**row) + mark,
+                "{name:56}{ours:13.3f}{peer:13.3f}{share:8.3f}   {against:16}{ratio:8.3f}".format(**row)
+                + mark,
                 flush=True,
             )
     if given.json:

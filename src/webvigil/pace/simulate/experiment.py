@@ -1,7 +1,8 @@
 """An experiment: a bed, a policy and some seeds in, the mean outcome out.
 
-`learned` makes as many looks as its price allows. To be compared with `bea`, it is given the price at which
-it makes no more looks than `bea` on the same pages.
+`learned` makes as many looks as its price allows. To be compared with `bea`, it is played at several prices
+with which it makes about as many looks as `bea` on the same pages; `equal` says what it would have done with
+as many.
 """
 
 from __future__ import annotations
@@ -19,17 +20,19 @@ from webvigil.pace.learned import Learned
 from webvigil.pace.naive import Naive
 from webvigil.pace.policy import Policy
 from webvigil.pace.simulate.bed import BEDS, Bed
+from webvigil.pace.simulate.equal import at_looks
 from webvigil.pace.simulate.play import Outcome, mean, play
 
 # The price of `learned` where none is named: half the square of the changes that must be expected for a look.
 DEFAULT_PRICE = 0.40
 POLICIES = ("ideal", "naive", "bea", "learned")
 
-# The search for the price at which `learned` looks as often as `bea`: its steps, first price and highest.
+# The search for a price at which `learned` looks about as often as `bea`: its steps, its first price, and by
+# what share the looks may differ. Then prices around it are tried as well.
 _GUESSES = 7
-_FIRST_GUESS, _DEAREST = 0.36, 1.6
-_CLOSE, _AIM = 0.996, 0.998
-"""From _CLOSE times the looks of `bea` on, a price is close enough; the search aims at _AIM times."""
+_FIRST_GUESS = 0.36
+_CLOSE = 0.01
+_AROUND = (0.8, 0.9, 1.1, 1.25)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ def experiment(bed: Bed, policy: str, seeds: range, options: Options | None = No
     """Plays a policy on the pages of all seeds and returns the mean outcome."""
     options = options or Options()
     if policy == "learned" and options.price is None:
-        options = replace(options, price=matched_price(bed, seeds, options))
+        return _with_looks_of_bea(bed, seeds, options)
     make = maker(bed, policy, options)
     return mean([_played(make, bed, seed, options.last_modified) for seed in seeds])
 
@@ -87,22 +90,37 @@ def maker(bed: Bed, policy: str, options: Options) -> Maker:
 
 
 @lru_cache
-def matched_price(bed: Bed, seeds: range, options: Options) -> float:
-    """Returns the price at which `learned` makes about as many looks as `bea` on these seeds, and no more."""
+def _with_looks_of_bea(bed: Bed, seeds: range, options: Options) -> Outcome:
+    """Returns the outcome of `learned` with as many looks as `bea` makes on these seeds."""
     allowed = experiment(bed, "bea", seeds, options).cycles
+    tried: dict[float, Outcome] = {}
+
+    def looks(price: float) -> float:
+        if price not in tried:
+            tried[price] = experiment(bed, "learned", seeds, replace(options, price=price))
+        return tried[price].cycles / allowed
+
+    matched = _matched(looks)
+    for factor in _AROUND:
+        looks(factor * matched)
+    return at_looks([*tried.values()], allowed)
+
+
+def _matched(looks: Callable[[float], float]) -> float:
+    """Returns a price with about as many looks as allowed; `looks` says how many, as a share of these."""
     price, cheap, dear = _FIRST_GUESS, 0.0, 0.0
     for guess in range(_GUESSES):
-        looks = experiment(bed, "learned", seeds, replace(options, price=price)).cycles / allowed
-        if looks > 1.0:
+        share = looks(price)
+        if abs(share - 1.0) <= _CLOSE:
+            break
+        if share > 1.0:
             cheap = price
         else:
             dear = price
-        if _CLOSE <= looks <= 1.0:
-            break
         # Looks fall about with the square root of the price. Until one price is known to be too low and one
         # too high, the steps grow; then the search halves the distance between them.
-        price = sqrt(cheap * dear) if cheap and dear else price * (looks / _AIM) ** (2 + guess)
-    return dear or _DEAREST
+        price = sqrt(cheap * dear) if cheap and dear else price * share ** (2 + guess)
+    return price
 
 
 def _bea(bed: Bed, options: Options) -> Bea:
