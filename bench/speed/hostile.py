@@ -99,7 +99,6 @@ PARTS = (
 
 
 def _found(change: ChangeType, old: PageDigest, new: PageDigest) -> None:
-    # A page that is refused with an error of ours was handled as well.
     with suppress(WebVigilError):
         find(old, new, change)
 
@@ -149,9 +148,14 @@ def measured_on(shape: str, size: int, words: str = "") -> Iterator[Row]:
     named = f"{shape}, {size // 1000} KB"
     answers = [_answer(version, content_type) for version in versions]
     began = time.process_time()
-    digests = [read(answer.body, content_type, URL) for answer in answers]
+    digests: list[PageDigest] = []
+    # A page that is refused with an error of ours was handled as well.
+    with suppress(WebVigilError):
+        digests = [read(answer.body, content_type, URL) for answer in answers]
     if words in "reading":
         yield _row(f"{named}: reading", (time.process_time() - began) / 2)
+    if not digests:
+        return
     for name, job in {**JOBS, **of_answers(*answers)}.items():
         if words in name:
             yield _row(f"{named}: {name}", _seconds(job, digests))

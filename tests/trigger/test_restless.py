@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 from zlib import crc32
@@ -642,3 +643,9 @@ def test_forms_of_changes_at_places_that_are_not_kept_are_not_worked_out(monkeyp
     assert asked == []
     learnt(Habits(), objects, [], 1)
     assert len(asked) == MOST_PLACES + 1
+
+
+@given(st.text(alphabet="0129 ab٣", max_size=9).map(lambda text: text * 60))
+def test_numbers_of_a_long_text_are_those_of_an_expression(text: str):
+    assert module._same_but_numbers(f"{text} {'-' * 400}", f"{re.sub(r'[0-9٣]+', '7', text)} {'-' * 400}")
+    assert not module._same_but_numbers(f"{text} {'-' * 400}", f"{text} {'-' * 400}a")

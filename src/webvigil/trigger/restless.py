@@ -78,6 +78,7 @@ _IN_SHELL, _AT_EDGE, _IN_SECTION = (
 )
 _PICTURES = frozenset({"img", "source", "image", "input", "video"})
 _DIGITS = re.compile(r"\d+")
+_ZEROS = str.maketrans(dict.fromkeys("123456789", "0"))
 # A place is known by its key and by the form of what happens there.
 _Name = tuple[str, str]
 
@@ -257,7 +258,13 @@ def _short_same(before: str, after: str) -> bool:
 def _numberless(text: str) -> str:
     """Returns a text that is the same for two texts that differ only in numbers. A span of time is one
     number, whatever its unit."""
-    return _DIGITS.sub("0", spanless(text) if len(text) <= LONGEST else text)
+    if len(text) <= LONGEST or not text.isascii():
+        return _DIGITS.sub("0", spanless(text) if len(text) <= LONGEST else text)
+    # The same as the expression finds, for a text that may be a whole page of numbers.
+    plain = text.translate(_ZEROS)
+    while "00" in plain:
+        plain = plain.replace("00", "0")
+    return plain
 
 
 def _shell(path: str) -> str:
