@@ -90,6 +90,14 @@ def test_every_text_comes_back(title, lines):
         assert str(one["DESCRIPTION"]) == said("\n".join(lines))
 
 
+def test_a_long_line_is_folded_at_seventy_five_octets():
+    made = as_ical(calendar(event("a" * 200)))
+    (first,) = (number for number, line in enumerate(made.split(b"\r\n")) if line.startswith(b"SUMMARY"))
+    lines = made.split(b"\r\n")[first : first + 3]
+    assert [len(line) for line in lines] == [75, 75, 60]
+    assert [line[:1] for line in lines] == [b"S", b" ", b" "]
+
+
 @given(some.timedeltas(min_value=timedelta(0), max_value=timedelta(days=400)))
 def test_a_reminder_comes_as_long_before_as_asked(before):
     (alarm,) = read(as_ical(calendar(event(remind=before)))).walk("VALARM")

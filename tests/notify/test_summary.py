@@ -95,6 +95,12 @@ def test_a_summary_that_had_to_wait_is_taken_apart_again():
     assert [entry["subject"] for entry in again["entries"][-1:]] != []
 
 
+def test_a_whole_summary_that_had_to_wait_leaves_nothing_out():
+    earlier = summary([waiting(1), waiting(2)], "time")
+    again = summary([Waiting(id=300, notice=earlier, since=0, due=0), waiting(301)], "time").body
+    assert (again["changes"], again["news"], "more" in again) == (3, 3, False)
+
+
 def test_an_entry_without_a_time_has_that_of_its_waiting():
     one = waiting(1)
     del one.notice.body["at"]
