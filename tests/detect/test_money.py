@@ -77,3 +77,30 @@ def test_a_currency_that_one_alone_names_makes_no_difference(one: Price, other: 
 )
 def test_a_currency_has_a_code(value: Any, code: str):
     assert currency_of(value) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "currency", "price"),
+    [
+        ("€ 12", "USD", "€ 12.00"),
+        ("12 €", "USD", "€ 12.00"),
+        ("€ 1.299", "USD", "€ 1,299.00"),
+        ("1.299", "USD", "$ 1.2990"),
+        ("1.299", "EUR", "€ 1,299.00"),
+        ("1.299 each", "", "1.2990"),
+        ("12 each", "USD", "$ 12.00"),
+        ("5 kg", "USD", "$ 5.00"),
+        ("10 – 20", "USD", "$ 10.00 – 20.00"),
+        ("€ 10 – 20", "", "€ 10.00 – 20.00"),
+        ("1 – 10 – 20 €", "", "€ 10.00 – 20.00"),
+        ("0", "EUR", "€ 0.00"),
+    ],
+)
+def test_the_currency_beside_an_amount_counts_more_than_that_of_the_shop(
+    text: str, currency: str, price: str
+):
+    assert str(price_of(text, currency)) == price
+
+
+def test_a_long_text_is_no_currency():
+    assert (currency_of("EUR".ljust(19)), currency_of("EUR".ljust(20))) == ("EUR", "")

@@ -22,7 +22,7 @@ _FETCHING = names(
     "expression url-prefix domain document"
 )
 _KEPT_RULES = names(
-    "media supports layer container scope starting-style page keyframes -webkit-keyframes -moz- keyframes"
+    "media supports layer container scope starting-style page keyframes -webkit-keyframes -moz-keyframes"
 )
 _DATA = re.compile(
     r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon|svg\+xml)[;,]", re.IGNORECASE

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.detect.quiet.advance import DAY, Advances, advances, shrank
+from webvigil.detect.quiet.advance import DAY, Advance, Advances, advances, shrank
 from webvigil.detect.quiet.calm import differing
 from webvigil.detect.quiet.ticking import units
 
@@ -129,3 +129,63 @@ def test_a_long_row_of_units_is_no_age_and_is_soon_read():
     started = time.process_time()
     assert between(row, "2" + row[1:]) == ()
     assert time.process_time() - started < 2
+
+
+def clock(least: float, most: float, unit: int, shown: int, *, even: bool = False) -> Advances:
+    return (Advance(least, most, unit, clock=True, shown=shown, even=even),)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("14:41", "14:42", clock(0, 120, 60, 52_920)),
+        ("14:41:10", "14:41:12", clock(1, 3, 1, 52_872)),
+        ("14:41", "14:41:30", clock(-30, 90, 60, 52_890)),
+        ("2:41 pm", "2:42 pm", clock(0, 120, 60, 52_920)),
+        ("12:10 am", "12:12 am", clock(60, 180, 60, 720)),
+        ("12:10 pm", "12:12 pm", clock(60, 180, 60, 43_920)),
+        ("11:50", "1:05", clock(4_440, 4_560, 60, 3_900, even=True)),
+        ("13:50", "1:05", clock(40_440, 40_560, 60, 3_900, even=True)),
+        ("0:10", "0:05", clock(86_040, 86_160, 60, 300, even=True)),
+        ("13:50", "13:40", clock(85_740, 85_860, 60, 49_200, even=True)),
+        ("9:00", "9:30", clock(1_740, 1_860, 60, 34_200, even=True)),
+        ("9:00", "9:31", clock(1_800, 1_920, 60, 34_260)),
+        ("9:01", "9:30", clock(1_680, 1_800, 60, 34_200)),
+        ("9:00:00", "9:05:00", clock(299, 301, 1, 32_700)),
+        ("2026-11-17 9:01", "2026-11-17 9:02", clock(0, 120, 60, 32_520)),
+        ("9:01", "2026-11-17 9:02", clock(0, 120, 60, 32_520)),
+        ("2026-11-17 9:01", "2026-11-18 9:01", ()),
+    ],
+)
+def test_a_clock_tells_how_far_it_went_to_the_unit_that_it_shows(before: str, after: str, found: Advances):
+    whole = (0, len(before)), (0, len(after))
+    assert advances(before, whole[0], after, whole[1]) == found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "least", "most", "unit"),
+    [
+        ("2 minutes", "3 minutes", 0, 120, 60),
+        ("59 seconds", "1 minute", -29.5, 61, 60),
+        ("1 minute", "30 seconds", -90, 0.5, 60),
+        ("1.5 hours", "2.5 hours", 3_240, 3_960, 360),
+        ("1 hour, 5 minutes", "1 hour, 7 minutes", 60, 180, 60),
+        ("1.25 hours", "1.75 hours", 1_764, 1_836, 36),
+    ],
+)
+def test_an_age_tells_how_far_it_went_to_the_unit_that_it_shows(
+    before: str, after: str, least: float, most: float, unit: float
+):
+    (one,) = advances(before, (0, len(before)), after, (0, len(after)))
+    assert (one.clock, one.unit) == (False, pytest.approx(unit))
+    assert (one.least, one.most) == (pytest.approx(least), pytest.approx(most))
+
+
+def test_of_several_times_in_a_line_the_one_at_the_place_is_read():
+    before, after = "open 8:00, now 14:41, tea at 17:00", "open 8:00, now 14:42, tea at 17:00"
+    place = (before.index("14:41"), before.index("14:41") + 5)
+    assert advances(before, place, after, place) == clock(0, 120, 60, 52_920)
+    last = (before.index("17:00"), len(before))
+    assert advances(before, last, after, last) == clock(-60, 60, 60, 61_200, even=True)
+    both = (place[0], last[1])
+    assert advances(before, both, after, both) == ()
