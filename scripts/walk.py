@@ -48,7 +48,7 @@ class Walk:
     def followed(self) -> Iterator[None]:
         import threading
 
-        # Threads that already wait in a pool are not traced, so the pool is made again for each walk.
+        # Threads that already wait in a pool are not traced, so the pools are made again for each walk.
         threading.setprofile(self)
         sys.setprofile(self)
         try:
@@ -78,6 +78,7 @@ async def one_check() -> Walk:
                 page.becomes(body)
                 (claimed,) = watching.knowledge.schedule.claim("walk", hosts=1, pages=1, lease=60_000)
                 asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+                stages._computing = ThreadPoolExecutor(1)  # noqa: SLF001
                 with seen.followed():
                     result = await flow.check(claimed.pages[0], watching.clock(), stages)
                     watching.knowledge.schedule.finish(claimed, [result])
