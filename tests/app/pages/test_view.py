@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from webvigil.app.pages.view import SeenPage, looks_seen
+from webvigil.app.pages.view import SeenPage, eyes_of, logs_seen, looks_seen, seen_page
+from webvigil.app.settings import read_settings
 from webvigil.errors import NotFound
 from webvigil.model.installed import PageView
 from webvigil.model.moment import as_millis
+from webvigil.model.user import User
 from webvigil.model.version import Version
 from webvigil.model.wanted import FROM_THE_PAST_ON
 
@@ -131,6 +133,66 @@ def test_versions_of_the_archive_are_open_by_their_numbers(number: int, *, is_th
 )
 def test_a_piece_of_the_versions_goes_over_into_the_archive(asked: dict[str, Any], found: list[int]):
     assert numbers(seen().some(**asked)) == found
+
+
+@pytest.mark.parametrize("asked", [{"after": 0}, {"after": 3, "limit": 9}, {"limit": 5}, {"limit": 4}])
+def test_the_archive_is_not_read_for_a_piece_that_has_nothing_of_it(asked: dict[str, Any]):
+    page = seen()
+    page.knowledge.pasts = SimpleNamespace()  # type: ignore[misc]
+    assert numbers(page.some(**asked))[0] == 5
+
+
+def test_a_version_without_a_number_is_not_there():
+    for view in (None, PageView(first_version=0), PageView(first_version=1)):
+        with pytest.raises(NotFound, match=r"^page 3 has no version 0$"):
+            seen(view).version(0)
+
+
+class TestWhoSeesWhat:
+    """Page 3 is watched by jill and by others; page 4 is not watched at all."""
+
+    VIEW = PageView(first_version=2, since=as_millis(NOW - DAY), sentinels=frozenset({1}))
+
+    def knowledge(self) -> Any:
+        views = {"jill": {3: self.VIEW}}
+        return SimpleNamespace(
+            sentinels=SimpleNamespace(
+                watch=lambda user, page: page == 3,
+                views=lambda user, pages: {
+                    one: views[user][one] for one in pages if one in views.get(user, {})
+                },
+            ),
+            journal=SimpleNamespace(fetch_logs=lambda pages, limit: dict.fromkeys(pages, LOOKS[:limit])),
+        )
+
+    @pytest.mark.parametrize("shared", [False, True])
+    def test_a_user_sees_the_pages_that_the_user_watches(self, *, shared: bool):
+        settings = read_settings({"share_history": "yes" if shared else "no"}, environment={})
+        known = self.knowledge()
+        assert seen_page(known, settings, "jill", 3) == SeenPage(known, 3, self.VIEW, shared, "jill")
+        for user, page in (("jill", 4), ("ann", 3)):
+            with pytest.raises(NotFound, match=rf"^there is no page {page}$"):
+                seen_page(known, settings, user, page)
+
+    def test_who_sees_everything_sees_every_page_that_is_watched(self):
+        known = self.knowledge()
+        settings = read_settings({}, environment={})
+        assert seen_page(known, settings, None, 3) == SeenPage(known, 3, None, False, None)
+        with pytest.raises(NotFound, match=r"^there is no page 4$"):
+            seen_page(known, settings, None, 4)
+
+    def test_logs_are_those_that_the_user_may_see(self):
+        settings = read_settings({"share_history": "no"}, environment={})
+        made = logs_seen(self.knowledge(), settings, "jill", [3, 4], 9)
+        assert {page: [one["picture"] for one in log] for page, log in made.items()} == {
+            3: ["new", "yesterday"]
+        }
+        shared = read_settings({"share_history": "yes"}, environment={})
+        assert len(logs_seen(self.knowledge(), shared, "jill", iter([3]), 9)[3]) == 3
+
+    def test_an_administrator_sees_with_nobodys_eyes(self):
+        assert eyes_of(User(name="jill", role="admin", created_at=NOW)) is None
+        assert eyes_of(User(name="jill", created_at=NOW)) == "jill"
 
 
 def test_looks_are_seen_since_the_user_began():
