@@ -34,6 +34,11 @@ def value(*amounts: tuple[str, str]) -> Finding:
         ("keywords: {a, b, c}", "keywords “a”, “b”…"),
         ('phrase "low risk"', "phrase “low risk”"),
         ("visual", "how it looks"),
+        ("all links OR all images OR all words", "links or pictures or words"),
+        ("keywords: {a, b}", "keywords “a”, “b”"),
+        (f'phrase "{"x" * 40}"', f"phrase “{'x' * 40}”"),
+        (f'phrase "{"x" * 41}"', f"phrase “{'x' * 39}…”"),
+        ("all links OR all links", "links"),
         ("all links OR all images OR all words OR comments", "links or pictures or words and 1 more"),
     ],
 )
@@ -46,6 +51,8 @@ def test_a_value_is_called_by_what_was_found_last():
     assert in_short(watched, [value(("€ 5", "€ 4"))]) == "price"
     assert in_short(watched, [value(("€ 5", "€ 4"), ("€ 2", "€ 3"))]) == "prices"
     assert in_short(watched, [value(("12", "11"))]) == "value"
+    assert in_short(watched, [value()]) == "a value"
+    assert in_short(watched, [Finding(type="all links"), value(("12", "11"), ("3", "4"))]) == "values"
 
 
 def test_findings_tell_what_was_watched():
