@@ -31,7 +31,15 @@ from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 from webvigil.web.application import create_application
 from webvigil.web.frame import VIEWS
-from webvigil.web.second_origin import create_shown, shown_pass
+from webvigil.web.second_origin import (
+    _how,
+    _through,
+    create_shown,
+    pick_pass,
+    rendered_pass,
+    shown_pass,
+    versions_pass,
+)
 
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -136,6 +144,122 @@ def test_a_pass_opens_one_change_until_it_is_over(
     assert client.get("/shown/nonsense").status_code == client.get("/shown/é.").status_code == 403
     clock.now += 601
     assert client.get(place).status_code == 403
+
+
+def test_a_pass_names_what_it_opens_and_how_long(passes: Passes, clock: Clock):
+    frame = {"origin": "http://shown.test", "frame": "http://vigil.test"}
+    named = {"bare": 1, "before": "version 1", "after": "version 2"}
+    captions = ("version 1", "version 2")
+    shown = shown_pass(passes, user="jill", change=7, how="dual", **frame, captions=captions)
+    assert passes.read("shown", shown) == {
+        "kind": "shown",
+        "until": 1_600,
+        "user": "jill",
+        "change": 7,
+        "how": "dual",
+        **frame,
+        **named,
+    }
+    shared = shown_pass(passes, user=None, change=7, **frame)
+    assert passes.read("shown", shared) == {
+        "kind": "shown",
+        "until": 1_600,
+        "shared": 1,
+        "change": 7,
+        "how": "",
+        **frame,
+    }
+    two = versions_pass(passes, page=3, old=1, new=2, how="text", **frame, captions=captions)
+    assert passes.read("shown", two) == {
+        "kind": "shown",
+        "until": 1_600,
+        "page": 3,
+        "old": 1,
+        "new": 2,
+        "how": "text",
+        **frame,
+        **named,
+    }
+    pick = pick_pass(passes, user="jill", url="u", kept="k", plain=True, **frame)
+    assert passes.read("pick", pick) == {
+        "kind": "pick",
+        "until": 4_600,
+        "user": "jill",
+        "url": "u",
+        "object": "k",
+        "render": "",
+        "plain": 1,
+        **frame,
+    }
+    drawn = rendered_pass(passes, 3, 2)
+    assert passes.read("picture", drawn) == {"kind": "picture", "until": 4_600, "page": 3, "version": 2}
+    clock.now = 4_599.9
+    assert passes.read("picture", drawn) is not None
+    clock.now = 4_600
+    assert passes.read("picture", drawn) is None
+
+
+def test_a_pass_may_be_so_long(passes: Passes):
+    def of_length(length: int) -> str:
+        return next(
+            made
+            for count in range(length * 3 // 4 - 120, length)
+            if len(made := passes.written("x", {"a": "b" * count})) >= length
+        )
+
+    assert passes.read("x", of_length(7_990)) is not None
+    long = of_length(8_001)
+    assert len(long) > 8_000
+    assert passes.read("x", long) is None
+
+
+@pytest.mark.parametrize(
+    ("how", "types", "shown"),
+    [
+        ("", ["visual"], "images"),
+        ("auto", ["visual"], "images"),
+        ("dual", ["visual"], "dual"),
+        ("", ["visual", "all words"], ""),
+        ("auto", ["all words"], "auto"),
+        ("", [], ""),
+    ],
+)
+def test_what_differs_in_the_picture_alone_is_shown_by_the_pictures(how: str, types: list[str], shown: str):
+    one = ObjectChange(object="x", status=Status.NEW)
+    findings = [Finding(type=kind, objects=(one,)) for kind in types] + [Finding(type="all links")]
+    assert _how(how, tuple(findings)) == shown
+
+
+@pytest.mark.parametrize(
+    ("url", "is_fetched"),
+    [
+        ("http://a.test/x.png", True),
+        ("https://a.test/x.png", True),
+        ("ftp://a.test/x.png", False),
+        ("data:image/png,x", False),
+        ("http://a.test/" + "x" * 3_986, True),
+        ("http://a.test/" + "x" * 3_987, False),
+    ],
+)
+def test_only_pictures_of_the_web_come_through_us(passes: Passes, url: str, *, is_fetched: bool):
+    made = _through(passes, "http://shown.test")(url)
+    assert made.startswith("http://shown.test/picture/") is is_fetched
+    if is_fetched:
+        said = passes.read("picture", made.rpartition("/")[2])
+        assert said == {"kind": "picture", "until": 4_600, "url": url}
+    else:
+        assert made == ""
+
+
+def test_what_cannot_be_shown_is_said(client: TestClient, passes: Passes, sights: Pictures):
+    closed = client.get("/shown/nonsense")
+    assert (closed.status_code, closed.text) == (403, "This view has expired. Go back and open it again.")
+    assert closed.headers["content-security-policy"].endswith("; sandbox")
+    others = client.get(address(passes, sights, user="jack"))
+    assert (others.status_code, others.text) == (404, "This cannot be shown: this is another user's change")
+    none = client.get("/picture/" + passes.written("picture", {"url": "http://x.test/page"}))
+    assert (none.status_code, none.text) == (404, "there is no such picture")
+    assert client.get("/pick/nonsense").status_code == client.get("/picture/nonsense").status_code == 403
 
 
 def test_another_users_change_stays_closed(client: TestClient, passes: Passes, sights: Pictures):

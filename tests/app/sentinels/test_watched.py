@@ -68,6 +68,12 @@ def test_a_text_that_cannot_be_read_has_no_words():
     assert watches_anything("Create Sentinel s Using http://x.test/")
 
 
+def test_a_text_is_read_however_it_is_written():
+    assert in_short("create sentinel s using http://x.test/ monitor all links") == "links"
+    assert watches_anything("Create Sentinel s Using http://x.test/\n")
+    assert not watches_anything('Create Sentinel s Using http://x.test/\nMonitor phrase "Monitor any change"')
+
+
 def test_no_two_change_types_are_called_alike():
     called = [kind.called for kind in KINDS.values()]
     assert len(set(called)) == len(called)
