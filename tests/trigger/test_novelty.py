@@ -123,3 +123,53 @@ def test_a_search_that_goes_on_for_too_long_finds_nothing(monkeypatch: pytest.Mo
     assert page.has("a c")
     assert not page.has("b b")
     assert not page.has("a b")
+
+
+@pytest.mark.parametrize(
+    ("page", "stands"),
+    [
+        ("tide", True),
+        ("the tide rises", True),
+        ("(tide)", True),
+        ("a tide", True),
+        ("tide a", True),
+        ("a xtide b", False),  # begins within a word
+        ("a tidex b", False),  # ends within a word
+        ("xtide", False),
+        ("tidex", False),
+        ("_tide", False),
+        ("tide_", False),
+        ("a tidex, the tide", True),
+    ],
+)
+@pytest.mark.parametrize("asked", [0, novelty._FEW])
+def test_a_text_stands_where_it_neither_begins_nor_ends_within_a_word(page: str, stands: bool, asked: int):
+    text = novelty._Text(page)
+    text._asked = asked
+    assert text.has("tide") is stands
+
+
+@pytest.mark.parametrize(
+    ("page", "stands"),
+    [
+        ("a tide", True),
+        ("b a tide", True),
+        ("a a xa tide", False),
+        ("xa tide", False),
+        ("high tide at ten", False),
+    ],
+)
+def test_the_first_word_of_several_begins_a_word_on_the_page(page: str, stands: bool):
+    text = novelty._Text(page)
+    text._asked = novelty._FEW
+    assert text.has("a tide") is stands
+
+
+@pytest.mark.parametrize(
+    ("page", "stands"),
+    [("tide a", True), ("tide a b", True), ("a a tide ax", False), ("a a tide ax b", False)],
+)
+def test_the_last_word_of_several_ends_a_word_on_the_page(page: str, stands: bool):
+    text = novelty._Text(page)
+    text._asked = novelty._FEW
+    assert text.has("tide a") is stands
