@@ -81,6 +81,11 @@ class TestAnnouncing:
         with suppress(MessageRefused):
             assert packed(*unpacked(body, count)) == body
 
+    @pytest.mark.parametrize("count", [-1, None, "1", 2**40])
+    def test_a_number_that_counts_nothing_is_refused(self, count: object):
+        with pytest.raises(MessageRefused):
+            unpacked(bytes(200), count)
+
     def test_an_interval_has_bounds(self):
         body = bytes(20) + b"\xff" * 8
         with pytest.raises(MessageRefused):

@@ -51,6 +51,20 @@ def test_quiet_hours_end_at_the_first_minute_that_is_not_quiet(now, begin, end, 
     assert quiet_until(now, Preferences(quiet_from=begin, quiet_to=end), zone) == expected
 
 
+@pytest.mark.parametrize(("begin", "end"), [("12:00", "14:00"), ("22:00", "07:00")])
+def test_the_first_minute_of_quiet_hours_is_quiet_and_the_last_is_not(begin: str, end: str):
+    def minute(clock: str) -> int:
+        return int(clock[:2]) * 60
+
+    preferences = Preferences(quiet_from=minute(begin), quiet_to=minute(end))
+    day = as_millis(datetime(2026, 5, 5, tzinfo=UTC))
+    first, last = day + minute(begin) * MINUTE, day + minute(end) * MINUTE
+    length = (minute(end) - minute(begin)) % (24 * 60) * MINUTE
+    assert quiet_until(first, preferences, ZoneInfo("UTC")) == first + length
+    assert quiet_until(first - MINUTE, preferences, ZoneInfo("UTC")) == first - MINUTE
+    assert quiet_until(last, preferences, ZoneInfo("UTC")) == last
+
+
 def test_quiet_hours_in_words():
     berlin = ZoneInfo("Europe/Berlin")
     nightly = Preferences(quiet_from=22 * 60, quiet_to=7 * 60)
