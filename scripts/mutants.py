@@ -29,7 +29,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -377,8 +377,10 @@ def _judge(some: list[Mutant], limit: int) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # `finally` blocks end processes and tidy up
     for name in _PLUGINS:
         import_module(name)
-    with tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place:
-        laboratory = Laboratory(Path(place), limit)
+    with (
+        tempfile.TemporaryDirectory(prefix="webvigil-mutants-") as place,
+        closing(Laboratory(Path(place), limit)) as laboratory,
+    ):
         for mutant in some:
             is_known = (str(mutant.file), mutant.text, mutant.after) in known
             begun = monotonic()

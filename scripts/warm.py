@@ -35,7 +35,8 @@ class Warm:
     def __init__(self, place: Path, run: Run) -> None:
         asked, self._ask = (os.fdopen(one, mode) for one, mode in zip(os.pipe(), "rw", strict=True))
         self._answers, answer = (os.fdopen(one, mode) for one, mode in zip(os.pipe(), "rw", strict=True))
-        if os.fork() == 0:
+        self._process = os.fork()
+        if self._process == 0:
             self._ask.close()
             _serve(place, Server(place, run, asked, answer))
         asked.close()
@@ -50,7 +51,9 @@ class Warm:
         return answer
 
     def close(self) -> None:
+        """Ends the process, which reads questions until there can be none."""
         self._ask.close()
+        os.waitpid(self._process, 0)
 
 
 class Server:
