@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.app.pages.documents import document_of, packed, unpacked
-from webvigil.app.pages.packing import compressed, opened
+from webvigil.app.pages.documents import compressed, document_of, opened, packed, unpacked
 from webvigil.document.containers import BLOCKS
 from webvigil.model.version import Answer
 
