@@ -7,11 +7,11 @@
     python scripts/mutants.py --trace tests/pace/test_bea.py   adds what new tests reach
 
 A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
-that reach the changed line (`scripts/reached.py`): first a few that reach little else, then more, twice. A
-mutant is killed when a test fails that passes without the fault, or when the tests take more than `--limit`
-seconds of processor time and do not without the fault. A survivor is printed, to be judged by a person: it
-gets a test, or an entry in `scripts/mutants.toml` that says why it is no fault. A mutant with an entry is
-not run.
+that reach the changed line (`scripts/reached.py`): first a few that reach little else, then more, three
+times. A mutant is killed when a test fails that passes without the fault, when the tests take more than
+`--limit` seconds of processor time and do not without the fault, or when the types are wrong, which `./test`
+checks as well. A survivor is printed, to be judged by a person: it gets a test, or an entry in
+`scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ import re
 import resource
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -72,10 +73,11 @@ _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 _LARGE = 1_000
 """Numbers of this size and above are not changed: they are limits and times, and one more or less is no
 fault."""
-_ROUNDS = (5, 15, 40)
+_ROUNDS = (5, 15, 40, 120)
 """So many tests run first, and so many then for as long as none of them fails.
 
-Most faults are noticed by the first tests. Only a survivor costs the time of all of them.
+Most faults are noticed by the first tests. Only a survivor costs the time of all of them. Tests that reach
+much come last: weeks that are kept letter for letter notice what small tests do not ask for.
 """
 _BUSY = 5
 """Seconds that a second of processor time may take on a busy machine. Tests that wait for ever are ended
@@ -252,15 +254,28 @@ class Laboratory:
                     break  # these tests take too long with and without the fault
                 self._broken.update(failed)
                 some = [test for test in some if test not in self._broken]
-        return "survived"
+        with self._changed(mutant) as path:
+            is_right = self._has_right_types(path)
+        return "survived" if is_right or not self._has_right_types(path) else "killed"
+
+    def _has_right_types(self, path: Path) -> bool:
+        """Asks mypy about a module. The first time, mypy checks all that the module imports."""
+        asked = [sys.executable, "-m", "mypy", str(path)]
+        return subprocess.run(asked, cwd=self.place, capture_output=True, check=False).returncode == 0  # noqa: S603
 
     def _failed_with(self, mutant: Mutant, tests: list[str]) -> list[str]:
+        with self._changed(mutant) as path:
+            failed = self._warm.failed(tests, path, mutant.source)
+            return self._run(tests) if failed is None else failed
+
+    @contextmanager
+    def _changed(self, mutant: Mutant) -> Iterator[Path]:
+        """Puts the fault into the file of its module for as long as the block runs."""
         path = self.place / SOURCE / mutant.file
         whole, times = path.read_bytes(), path.stat()
         path.write_text(mutant.source, "utf-8")
         try:
-            failed = self._warm.failed(tests, path, mutant.source)
-            return self._run(tests) if failed is None else failed
+            yield path
         finally:
             path.write_bytes(whole)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))

@@ -78,7 +78,8 @@ LABORATORY = {
     "src/webvigil/shapes.py": "class Line:\n    length = 7\n",
     "src/webvigil/steps.py": "_MOST = 5\n\n\ndef larger(a, b):\n    return a > b\n\n\n"
     "def at_most(a):\n    return min(a, _MOST)\n\n\n"
-    "def drawn():\n    from webvigil.shapes import Line\n    return Line().length\n",
+    "def drawn():\n    from webvigil.shapes import Line\n    return Line().length\n\n\n"
+    "def half(a: int) -> int:\n    return a // 2\n",
     "tests/test_steps.py": "from webvigil.steps import at_most, larger\n\n\n"
     "def test_larger():\n    assert larger(2, 1)\n    assert not larger(1, 2)\n\n\n"
     "def test_at_most():\n    assert at_most(4) == 4\n",
@@ -140,7 +141,7 @@ mutants.ROOT = Path("tree").absolute()
 laboratory = mutants.Laboratory(Path("laboratory").absolute(), limit=60)
 source = Path("tree/src/webvigil/steps.py").read_text()
 for mutant in mutants.mutants(Path("steps.py"), source):
-    if mutant.line in (1, 5):
+    if mutant.line in (1, 5, 18):
         print(mutant.after, *(laboratory.verdict(mutant, tests.split()) for tests in sys.argv[2:]))
 laboratory.close()
 """
@@ -162,4 +163,7 @@ def test_a_mutant_is_killed_by_a_test_that_passes_without_it(tree: Path):
         "(4) survived survived survived killed",
         "return None killed survived killed survived",
         "(a >= b) survived survived survived survived",
+        "return None killed killed killed killed",  # by its type
+        "(3) survived survived survived survived",
+        "(1) survived survived survived survived",
     ]
