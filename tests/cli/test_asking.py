@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import socket
 from datetime import timedelta
+from email.message import Message
 from http.client import BadStatusLine, IncompleteRead
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -16,11 +18,12 @@ from hypothesis import strategies as st
 
 from tests.site import Site
 from tests.site.certificates import Authority
+from webvigil import __version__
 from webvigil.app.to_json import portrait_as_json, sentinel_as_json
 from webvigil.cli import asking, at_server
 from webvigil.cli import from_json as heard
 from webvigil.cli.address import MAKE_ONE, checked_address, server
-from webvigil.cli.asking import Asking
+from webvigil.cli.asking import Answer, Asking
 from webvigil.cli.at_server import AtServer, next_before
 from webvigil.cli.place import server_wanted
 from webvigil.errors import (
@@ -215,7 +218,7 @@ class TestWhoAnswers:
         with pytest.raises(RemoteUnreachable, match="the database is locked"):
             at(site.url).all()
 
-    @pytest.mark.parametrize("name", ["a/b", ".", "..", "", "x" * 201, "a\udc80"])
+    @pytest.mark.parametrize("name", ["a/b", ".", "..", "", "x" * 201, "a\ud800"])
     def test_a_name_that_would_be_another_address_is_not_asked_for(self, site: Site, name: str):
         for asked in (at(site.url).remove, at(site.url).timeline):
             with pytest.raises(NotFound, match="there is no sentinel "):
@@ -302,6 +305,95 @@ def test_what_is_no_http_is_told_as_such(method: str):
     found = asking._cut_off("x", BadStatusLine("220 mail"), 2.5, method)
     said = "what answers at x does not speak HTTP; look at the address and the port"
     assert (type(found), str(found)) == (RemoteRefused, said)
+
+
+def heard_from(status: int, content: bytes, kind: str = "application/json", **headers: str) -> Any:
+    """Returns what an answer says: the value of its JSON, or the error."""
+    head = Message()
+    head["Content-Type"] = kind
+    for name, value in headers.items():
+        head[name] = value
+    response: Any = SimpleNamespace(status=status, headers=head)
+    try:
+        return Asking(server("http://127.0.0.1:1", TOKEN))._parsed(response, content)
+    except RemoteError as error:
+        return str(error)
+
+
+NO_JSON = "what answers at http://127.0.0.1:1 is not WebVigil (status {}, no JSON); look at the address"
+ELSEWHERE = (
+    "http://127.0.0.1:1 sends us {}; the token is not sent there. Name the address that answers itself"
+)
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "kind", "said"),
+    [
+        (200, b"[1]", "application/json", [1]),
+        (400, b"{}", "application/problem+json", {}),
+        (299, b"[1]", "application/json; charset=utf-8", [1]),
+        (300, b"[1]", "application/json", ELSEWHERE.format("elsewhere")),
+        (399, b"[1]", "application/json", ELSEWHERE.format("elsewhere")),
+        (204, b"", "text/plain", None),
+        (204, b"x", "text/plain", NO_JSON.format(204)),
+        (200, b"", "text/plain", NO_JSON.format(200)),
+        (200, b"[1]", "text/html", NO_JSON.format(200)),
+        (200, b"[1", "application/json", NO_JSON.format(200)),
+    ],
+)
+def test_an_answer_is_json_or_empty_on_purpose(status: int, content: bytes, kind: str, said: Any):
+    assert heard_from(status, content, kind) == said
+
+
+def test_a_redirect_tells_where_it_leads():
+    assert heard_from(301, b"", Location="/x") == ELSEWHERE.format("to /x")
+
+
+NEWER = (
+    "http://127.0.0.1:1 is WebVigil {} and answers what this command, of WebVigil "
+    f"{__version__}, does not understand; use the same version on both sides"
+)
+
+
+@pytest.mark.parametrize(
+    ("there", "said"),
+    [
+        (
+            {"queue_age": 0, "version": "9" * 41},
+            "http://127.0.0.1:1 is WebVigil " + "9" * 40 + " and answers what this command, of WebVigil "
+            f"{__version__}, does not understand; use the same version on both sides",
+        ),
+        (
+            {"queue_age": 0},
+            NEWER.format("of another version"),
+        ),
+        ({"version": "9"}, "what answers at http://127.0.0.1:1 is not WebVigil; look at the address"),
+        (["queue_age"], "what answers at http://127.0.0.1:1 is not WebVigil; look at the address"),
+        (None, "what answers at http://127.0.0.1:1 is not WebVigil; look at the address"),
+    ],
+)
+def test_an_answer_that_is_not_understood_says_who_gave_it(
+    monkeypatch: pytest.MonkeyPatch, there: object, said: str
+):
+    monkeypatch.setattr(Asking, "_answer", lambda *_: Answer(200, {}, there))
+    with pytest.raises(RemoteRefused) as refused:
+        Asking(server("http://127.0.0.1:1", TOKEN)).misunderstood()
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(("body", "sent"), [(None, None), ({"a": 1}, b'{"a": 1}'), ([], b"[]")])
+def test_what_is_sent_is_json_and_says_so(monkeypatch: pytest.MonkeyPatch, body: Any, sent: bytes | None):
+    asked: list[Any] = []
+    monkeypatch.setattr(Asking, "_answer", lambda _, *said: asked.append(said) or Answer(299, {}, None))
+    assert Asking(server("http://127.0.0.1:1", TOKEN)).ask("PUT", "/x", body=body, a="b c").status == 299
+    kind = {} if sent is None else {"Content-Type": "application/json"}
+    assert asked == [("PUT", "/api/v1/x?a=b+c", {"Authorization": f"Bearer {TOKEN}"} | kind, sent)]
+
+
+def test_an_answer_of_300_is_no_success(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(Asking, "_answer", lambda *_: Answer(300, {}, {"detail": "many"}))
+    with pytest.raises(RemoteRefused, match="many"):
+        Asking(server("http://127.0.0.1:1", TOKEN)).ask("GET", "/x")
 
 
 class TestTheAddress:

@@ -47,7 +47,7 @@ def send(store: dict[str, Any], name: str, peer: str, as_json: bool) -> None:
 @agent.command(name="list")
 @as_json
 @store_options
-def list_(store: dict[str, Any], as_json: bool) -> int:
+def list_(store: dict[str, Any], as_json: bool) -> None:
     """List your agents that are away, and those of peers that are guests here.
 
     \b
@@ -61,7 +61,7 @@ def list_(store: dict[str, Any], as_json: bool) -> int:
         found = [agent_as_json(knowledge.peers, one) for one in (*mine, *knowledge.agents.all("guest"))]
     if as_json:
         say_json(found)
-        return 0
+        return
     if not found:
         say("No agents are away, and none are guests here.")
     for one in found:
@@ -69,7 +69,6 @@ def list_(store: dict[str, Any], as_json: bool) -> int:
         peer = one["peer"] or "a server that is no peer any more"
         reason = f": {one['reason']}" if one["reason"] else ""
         say(f"{one['sentinel']:24} {where} {peer}, {one['state']}{reason}")
-    return 0
 
 
 @agent.command()

@@ -35,6 +35,6 @@ def edit(store: dict[str, Any], name: str, file: Any, as_json: bool) -> int:
         if text is None or (not file and text.strip() == present.strip()):
             click.echo(f"{name} stays as it is", err=True)
             return 1
-        found = by_a_look_of_our_own(knowledge, settings, [edit_it(knowledge, settings, name, text)])[0]
+        (found,) = by_a_look_of_our_own(knowledge, settings, [edit_it(knowledge, settings, name, text)])
     print_one(found, "has a new text", as_json)
     return 0
