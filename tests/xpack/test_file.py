@@ -11,7 +11,10 @@ from tests.xpack.documents import HTML, XML
 from webvigil.document import PageDigest, read
 from webvigil.errors import NotFound, XPackError
 from webvigil.xpack import PackedFile, Writer, append, codecs, open_packed, pack
-from webvigil.xpack.sections import InMemory, OnDisk
+from webvigil.xpack import file as files
+from webvigil.xpack.document import Raw, raw_document
+from webvigil.xpack.file import Entry, _index_section, read_index
+from webvigil.xpack.sections import NAMES, PATHS, SOURCE, VALUES, InMemory, OnDisk
 
 
 def versions(count: int) -> list[PageDigest]:
@@ -240,3 +243,132 @@ def test_the_attributes_are_listed_without_the_texts():  # ROC Table 8
         assert {name: sorted(values) for name, values in found.items()} == {
             name: sorted(value for own, value in pairs if own == name) for name, _ in pairs
         }
+
+
+# --- what the writer holds back, and how indexes grow ---------------------------------------------------
+
+
+def small(number: int, size: int = 1) -> PageDigest:
+    return read(f"<a><b>{str(number) * size}</b></a>".encode(), "text/xml")
+
+
+def test_fifteen_documents_are_held_back_and_sixteen_are_written():
+    with Writer(io.BytesIO()) as writer:
+        for number in range(15):
+            writer.add(small(number))
+            assert writer.written == 0
+        writer.add(small(15))
+        assert writer.written > 0
+
+
+@pytest.mark.parametrize(("spare", "is_written"), [(0, True), (1, False)])
+def test_documents_of_a_quarter_of_a_megabyte_are_not_held_back(spare: int, is_written: bool):
+    def waiting(size: int) -> int:
+        raw = raw_document(small(1, size), profile="text")
+        return sum(len(data) for _, data in raw.containers)
+
+    wanted = (256 << 10) // 2 - spare
+    size = wanted - (waiting(100_000) - 100_000)
+    assert waiting(size) == wanted
+    with Writer(io.BytesIO(), profile="text") as writer:
+        writer.add(small(1, size))
+        assert writer.written == 0
+        writer.add(small(1, size + spare))
+        assert (writer.written > 0) is is_written
+
+
+def test_one_large_document_waits_for_a_second():
+    with Writer(io.BytesIO()) as writer:
+        writer.add(small(1, 300_000))
+        assert writer.written == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "added", "lengths"), [(2, 1, [3]), (3, 1, [1, 3]), (4, 2, [6]), (5, 2, [2, 5]), (1, 1, [2])]
+)
+def test_an_index_absorbs_those_that_are_at_most_twice_as_long(
+    first: int, added: int, lengths: list[int], tmp_path: Path
+):
+    file = tmp_path / "x.xpk"
+    file.write_bytes(packed_together([small(number) for number in range(first)]))
+    append(file, [(f"more {number}", small(number), None) for number in range(added)])
+    with open_packed(file) as packed:
+        assert [len(index.entries) for index in packed.indexes] == lengths
+        assert len(packed) == first + added
+
+
+def test_the_flag_for_many_is_set_if_there_are_two():
+    one, two = packed_together([small(1)]), packed_together([small(1), small(2)])
+    assert (one[5], two[5]) == (0, 1)
+    assert open_packed(one).indexes == ()
+    assert open_packed(one).names == ["v0"]
+    assert open_packed(one).only.digest() == open_packed(one)[0].digest() == small(1)
+    assert open_packed(two)[0].digest() == small(1)
+    with pytest.raises(XPackError, match="the packed file holds 2 documents; say which"):
+        _ = open_packed(two).only
+
+
+def test_a_file_is_whole_while_documents_are_being_added(tmp_path: Path):
+    """The flag for many is set last; until then the documents are found from section to section."""
+    file = tmp_path / "x.xpk"
+    file.write_bytes(packed_together([small(1)]))
+    append(file, [("more", small(2), None)])
+    data = bytearray(file.read_bytes())
+    data[5] = 0
+    adding = open_packed(bytes(data))
+    assert adding[0].digest() == small(1)
+    assert adding.names == ["v0", "more"]
+    for behind in (b"x", b"\0"):
+        with pytest.raises(XPackError, match="is cut off or has something behind its end"):
+            _ = open_packed(packed_together([small(1)]) + behind)[0]
+
+
+@pytest.mark.parametrize(("codec", "has_dictionary"), [("auto", True), ("zstd", True), ("brotli", False)])
+def test_only_zstd_shares_dictionaries(codec: str, has_dictionary: bool):
+    digests = versions(2)
+    packed = open_packed(packed_together(digests, codec=codec))
+    assert (packed.indexes[0].shared > 0) is has_dictionary
+    assert open_packed(packed_together(digests[:1], codec=codec)).indexes == ()
+
+
+def test_a_dictionary_has_each_container_once_until_it_has_enough():
+    def raw(*containers: tuple[int, bytes]) -> Raw:
+        return raw_document(small(1))._replace(containers=containers)
+
+    enough = bytes(range(256)) * 384
+    assert len(enough) == 96 << 10
+    found = files._dictionaries_of(
+        [
+            raw((NAMES, b"12345678"), (PATHS, b"1234567"), (VALUES, enough[:-1]), (SOURCE, b"x" * 9)),
+            raw((NAMES, b"345"), (VALUES, b"zy")),
+            raw((NAMES, b"9"), (VALUES, b"never")),
+        ]
+    )
+    assert found == {NAMES: b"123456789", VALUES: enough[:-1] + b"zy"}
+    alone = files._dictionaries_of([raw((VALUES, enough)), raw((VALUES, b"never"))])
+    assert alone == {VALUES: enough}
+
+
+def test_an_index_says_where_each_document_is():
+    entries = (Entry(6, "a"), Entry(300, ""), Entry(70_000, "ä"))
+    written = _index_section(99, 0, 7, entries)
+    found = read_index(InMemory(bytes(99) + written), 99)
+    assert found == (99, 99 + len(written), 0, 7, entries)
+    assert written.endswith((99).to_bytes(8, "little") + b"XPKI")
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (b"\x01\x03abc", "its index has an impossible width"),
+        (b"\x01\x00", "its index has an impossible width"),
+        (b"\x01\x01\x06\xff", "a name is not UTF-8"),
+        (b"\x01\x01\x06a\0b", "its index has another length than it says"),
+        (b"\x02\x01\x06", "its index has another length than it says"),
+    ],
+)
+def test_an_index_that_lies_is_refused(raw: bytes, said: str):
+    with pytest.raises(XPackError, match=said):
+        files._read_entries(raw)
+    assert files._read_entries(b"\x00\x01") == ()
+    assert files._read_entries(b"\x02\x01\x06\x07a\0b") == (Entry(6, "a"), Entry(13, "b"))

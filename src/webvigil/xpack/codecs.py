@@ -229,5 +229,5 @@ def _xz_filters(size: int) -> list[dict[str, int]]:
 
     A raw xz stream does not say how large its dictionary is. Reader and writer both derive it from the size.
     """
-    room = max(_SMALLEST_XZ, 1 << (size - 1).bit_length() if size else 0)
+    room = max(_SMALLEST_XZ, 1 << (size - 1).bit_length())
     return [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0, "dict_size": room}]

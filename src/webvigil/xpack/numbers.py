@@ -53,7 +53,7 @@ def from_planes(data: bytes | memoryview, width: int) -> Column:
     if len(data) % width:
         raise XPackError("the packed file is damaged: a column does not hold whole numbers")
     planes = np.frombuffer(data, dtype=np.uint8).reshape(width, -1)
-    return np.ascontiguousarray(planes.T).view(_TYPES[width]).reshape(-1)
+    return np.ascontiguousarray(planes.T).view(_TYPES[width]).ravel()
 
 
 class Widths(NamedTuple):
