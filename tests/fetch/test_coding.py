@@ -119,3 +119,19 @@ def test_members_are_unpacked_one_after_the_other_up_to_the_limit(coding: Any):
     assert decoded(packed, content_encoding([coding]), 6) == b"onetwo"
     with pytest.raises(PageRefused):
         decoded(packed, content_encoding([coding]), 5)
+
+
+@pytest.mark.parametrize("coding", ["gzip", "zstd"])
+def test_behind_the_limit_nothing_is_unpacked(coding: Any):
+    """The damaged member would be told of as another error."""
+    packed = coded(b"1234567", [coding])
+    with pytest.raises(PageRefused, match="larger than 6 bytes"):
+        decoded(packed + packed[:6] + b"damaged", content_encoding([coding]), 6)
+
+
+def test_deflate_without_a_header_is_known_by_its_first_bytes():
+    """A stored block whose first two bytes could be a header, but for the kind of packing."""
+    first = next(two for two in range(0x7900, 0x7A00) if two % 31 == 0).to_bytes(2, "big")
+    length = first[1]
+    block = first + bytes([0, 0xFF - length, 0xFF]) + b"x" * length
+    assert decoded(block, "deflate", 1_000) == b"x" * length

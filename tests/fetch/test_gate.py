@@ -126,6 +126,30 @@ def test_a_request_with_the_password_of_its_visit_is_answered_and_its_bytes_are_
     assert behind.heard == [b"GET /x HTTP/1.1\r\nConnection: close\r\n\r\n"]
 
 
+def test_a_browser_that_has_sent_everything_still_gets_its_answer():
+    async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()  # to the end of what the browser sends
+        for _ in range(20):
+            await asyncio.sleep(0)
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\nlate")
+        writer.close()
+
+    async def asked() -> bytes:
+        server = await asyncio.start_server(answers, "127.0.0.1", 0)
+        async with server, Gate(allowed=LOOPBACK) as gate:
+            reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(gate.url).port)
+            key = base64.b64encode(f"visit:{gate.admit(1_000).password}".encode()).decode()
+            port = server.sockets[0].getsockname()[1]
+            said = GET.replace("{port}", str(port)).replace("{key}", f"Proxy-Authorization: Basic {key}")
+            writer.write(said.encode() + b"\r\n\r\n")
+            writer.write_eof()
+            answer = await asyncio.wait_for(reader.read(), 30)
+            writer.close()
+            return answer
+
+    assert asyncio.run(asked()) == b"HTTP/1.1 200 OK\r\n\r\nlate"
+
+
 def test_a_tunnel_passes_bytes_as_they_are():
     behind = Behind()
     answer, visit = behind.asks("CONNECT 127.0.0.1:{port} HTTP/1.1\r\n{key}")

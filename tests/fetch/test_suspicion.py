@@ -14,6 +14,7 @@ from tests.fetch.bad_answers import BAD, FOOT, GOOD, MENU, URL, Bad, answer, pag
 from webvigil.app.pages.documents import document_of
 from webvigil.document import PageDigest
 from webvigil.document.containers import StoredContainers
+from webvigil.fetch import suspicion as suspicions
 from webvigil.fetch.nonpages import KINDS, in_text, in_titles
 from webvigil.fetch.suspicion import LastGood, first_suspicion, is_login_form, lost_product, suspicion_of
 from webvigil.model.doubt import Suspicion
@@ -368,3 +369,101 @@ def test_json_that_tells_of_an_error(now: str, said: str | None):
 def test_another_kind_of_document_is_named():
     found = suspicion(html("Hello, here is a page."), ROWS)
     assert found == Suspicion("another kind", "answers with HTML in place of JSON", clear=False)
+
+
+SENTENCES = [
+    f"Lamp number {n} is of {word} and glass" for n, word in enumerate(("oak", "tin", "ash", "clay"))
+]
+ELSEWHERE = "http://shop.test/other"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("".join(f"<p>{one}</p>" for one in SENTENCES), None),
+        (" ".join(SENTENCES).upper(), None),  # all texts are others, all words the same
+        ("<p>Entirely different sentences stand here now, about other things.", "elsewhere"),
+    ],
+)
+def test_a_page_elsewhere_with_the_same_words_is_the_page(body: str, kind: str | None):
+    before = page("Lamps", "".join(f"<p>{one}</p>" for one in SENTENCES))
+    found = suspicion(answer(page("Lamps", body), ELSEWHERE), before)
+    assert (found.kind if found else None) == kind
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "said"),
+    [
+        ("http://a.test/x", "http://a.test/x", None),
+        ("https://www.A.test/x/", "http://a.test/x?q=1", None),
+        ("http://me:pw@a.test/x", "http://a.test/x", None),
+        ("http://a.test/", "http://a.test/x", "leads to the first page of its site"),
+        ("http://a.test/y", "http://a.test/x", "leads elsewhere, to http://a.test/y"),
+        ("http://b.test/", "http://a.test/x", "leads elsewhere, to http://b.test/"),
+    ],
+)
+def test_where_an_answer_comes_from_is_told(now: str, before: str, said: str | None):
+    found = suspicions._elsewhere(now, before)
+    assert (found.said if found else None) == said
+    assert found is None or found.clear == (said == "leads to the first page of its site")
+
+
+@pytest.mark.parametrize(
+    ("members", "tells"),
+    [
+        ({"error": "no"}, True),
+        ({"Error": "no", "rows": "x"}, True),
+        ({"error": ""}, False),
+        ({"error": False}, False),
+        ({"title": "no", "status": 404, "instance": "/x"}, True),
+        ({"status": 404}, False),
+        ({"title": "News", "items": "x"}, False),
+        ({}, False),
+        ({"error": "no", **{f"k{n}": n for n in range(200)}}, False),
+    ],
+)
+def test_the_outermost_members_tell_of_an_error(members: dict[str, Any], tells: bool):
+    assert suspicions._tells_error(document_of(as_json(json.dumps(members)))) is tells
+    assert not suspicions._tells_error(document_of(as_json(json.dumps([members]))))
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "is_empty"),
+    [
+        (b"", "text/html", True),
+        (b"<p> </p>", "text/html", True),
+        (b"<p>x</p>", "text/html", False),
+        (b"<img src=a.png>", "text/html", False),
+        (b"<a/>", "text/xml", False),
+        (b"[]", "application/json", False),
+        (b" ", "text/plain", True),
+        (b"x", "text/plain", False),
+        (b"\0\1\2\3", "application/octet-stream", False),
+    ],
+)
+def test_a_page_without_text_and_pictures_is_empty(body: bytes, kind: str, is_empty: bool):
+    found = Answer(url=URL, status=200, headers=(("Content-Type", kind),), body=body)
+    assert suspicions._is_empty(document_of(found)) is is_empty
+
+
+@pytest.mark.parametrize(
+    ("first", "found"),
+    [
+        (html(""), "empty"),
+        (html("", "<input type=password>"), "log-in"),
+        (html("x" * 600, "<input type=password>"), "log-in"),
+        (html("x" * 601, "<input type=password>"), None),
+        (html("x", "<input type=' PassWord '>"), "log-in"),
+        (html("x", "<input type=text>"), None),
+    ],
+)
+def test_a_first_answer_with_few_words_and_a_password_is_a_log_in(first: str, found: str | None):
+    suspected = first_suspicion(answer(first), document_of(answer(first)))
+    assert (suspected.kind if suspected else None) == found
+
+
+def test_only_the_first_headings_of_levels_1_and_2_count():
+    body = "<h3>Zero</h3>" + "".join(f"<h{1 + n % 2}>Heading {n}</h{1 + n % 2}>" for n in range(30))
+    document = document_of(answer(html("x", body)))
+    found = suspicions._headings(document, "\n".join(["Zero", *(f"Heading {n}" for n in range(1, 30))]))
+    assert found == [f"Heading {n}" for n in range(1, suspicions._MOST_HEADINGS + 1)]

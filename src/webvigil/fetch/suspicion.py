@@ -19,7 +19,7 @@ from itertools import islice
 from urllib.parse import urlsplit
 
 from webvigil.detect.shop.availability import OUT_OF_STOCK
-from webvigil.detect.shop.products import products
+from webvigil.detect.shop.products import Product, products
 from webvigil.document import PageDigest
 from webvigil.document.arrays import distinct
 from webvigil.document.main import shell
@@ -121,14 +121,18 @@ def is_login_form(page: PageDigest) -> bool:
 def lost_product(last: PageDigest, page: PageDigest) -> Suspicion | None:
     """Returns a suspicion if a page had a product with a price and an availability and does not show them any
     more: shops often send a page before they know its data. What is out of stock needs no price."""
-    before, now = products(last), products(page)
-    if not before or len(before) > 1 or len(now) > 1:
-        return None
-    if not now:
-        return Suspicion("product", "shows no product any more", clear=False)
-    if before[0].availability and not now[0].availability:
+    match products(last), products(page):
+        case [_], []:
+            return Suspicion("product", "shows no product any more", clear=False)
+        case [before], [now]:
+            return _lost_offer(before, now)
+    return None
+
+
+def _lost_offer(before: Product, now: Product) -> Suspicion | None:
+    if before.availability and not now.availability:
         return Suspicion("product", "shows no availability any more", clear=False)
-    if before[0].price and not now[0].price and now[0].availability not in OUT_OF_STOCK:
+    if before.price and not now.price and now.availability not in OUT_OF_STOCK:
         return Suspicion("product", "shows no price any more", clear=False)
     return None
 
