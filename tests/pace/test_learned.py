@@ -121,3 +121,15 @@ def test_a_server_may_stop_and_start_to_tell_dates():
         assert sum(state.known.weights) == pytest.approx(1.0)
         assert state.known.dated is bool(look // 10 % 2)
     assert state.known.changes == 80
+
+
+@pytest.mark.parametrize(("value", "is_sound"), [(0.0, True), (1e20, True), (1e40, False), (-1e-9, False)])
+def test_a_state_with_numbers_that_no_page_can_have_is_refused(value: float, is_sound: bool):
+    policy = Learned()
+    plain = policy.as_plain(policy.observed(policy.start(0), Observation(HOUR, True)))
+    plain["hour"][0] = value
+    if is_sound:
+        assert policy.as_plain(policy.from_plain(plain)) == plain
+    else:
+        with pytest.raises(ValueError, match="numbers that no page can have"):
+            policy.from_plain(plain)
