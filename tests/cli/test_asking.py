@@ -654,3 +654,8 @@ def test_a_link_says_where_the_next_piece_begins(link: str, before: int | None):
 @pytest.mark.parametrize("name", ["x" * 200, "é", "a.b", "\ud7ff1", "\ue0001"])
 def test_a_name_that_a_sentinel_can_have_is_asked_for(name: str):
     assert at_server._possible(name) == name
+
+
+def test_half_a_letter_is_no_letter_of_a_name():
+    assert [at_server._is_utf8(letter) for letter in ("\ud7ff", "\ue000")] == [True, True]
+    assert [at_server._is_utf8(chr(code)) for code in (0xD800, 0xDBFF, 0xDFFF)] == [False] * 3

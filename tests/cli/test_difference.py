@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 
+from webvigil.cli import difference
 from webvigil.cli.diff import diff
+from webvigil.model.change import ObjectChange, Status
 
 TABLE = "<table><tr><th>Name<th>Price<th>Stock<tr><td>Sofa<td>{}<td>{}<tr><td>Lamp<td>5<td>1</table>"
 EXPECTED = "a change type such as any change, all links or phrase: {…}"
@@ -181,3 +184,41 @@ def test_another_ending_is_refused():
     assert (
         caught.value.message == "x.pdf: write to a file that ends in .html, .htm, .md, .markdown, .txt, .json"
     )
+
+
+FAR = "/html" + "/div" * 80
+
+
+@pytest.mark.parametrize(
+    ("where", "of_row", "shown"),
+    [
+        ((), False, ""),
+        (("/a",), False, "  /a"),
+        (("/a", "/b"), False, "  /a and 1 more"),
+        (("/a", FAR), False, "  /a and 1 more"),
+        ((FAR, "/a"), False, f"  {FAR[:299]}… and 1 more"),
+        ((FAR[:300],), False, f"  {FAR[:300]}"),
+        ((FAR[:301],), False, f"  {FAR[:299]}…"),
+        (("/table/tr[2]/td[1]", "/x/y"), True, "  /table/tr[2]"),
+    ],
+)
+def test_the_first_place_of_a_change_is_shown(where: tuple[str, ...], of_row: bool, shown: str):
+    one = ObjectChange(object="x", status=Status.NEW, old=0, new=1, where=where)
+    assert difference._where(one, of_row=of_row) == shown
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"),
+    [
+        ({"old": 0, "new": 1}, "x (0 → 1)"),
+        ({"old": 0, "new": 1, "link_text": "here"}, "here: x (0 → 1)"),
+        ({"old": 1, "before": "a", "after": "b", "status": Status.UPDATED}, "a → b"),
+        ({"before": "a", "after": "b", "status": Status.UPDATED, "label": "Price"}, "Price: a → b"),
+        ({"before": "Price 1", "after": "b", "status": Status.UPDATED, "label": "Price"}, "Price 1 → b"),
+        ({"after": "Price 1", "status": Status.UPDATED, "label": "Price"}, "x"),
+        ({"status": Status.UPDATED, "label": "Price"}, "Price: x"),
+    ],
+)
+def test_what_changed_is_said_in_one_line(more: dict[str, Any], shown: str):
+    one = ObjectChange(**{"object": "x", "status": Status.NEW, "where": (), **more})
+    assert difference._what(one) == shown
