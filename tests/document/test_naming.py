@@ -1,0 +1,189 @@
+"""How the nodes of a page are called: by their row and column, term, label, lead-in, item, heading or keys.
+
+The names of every node of some pages are kept in `names.txt`. After a change that is meant, write them anew
+and read what git says is different: `.venv/bin/python -m tests.document.test_naming`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from webvigil.document import PageDigest, read
+from webvigil.document.naming import Naming, cut, parts_of, title_of
+
+KEPT = Path(__file__).with_name("names.txt")
+SHOP = """<!doctype html><title>Lamps – The shop</title><body>
+<nav aria-label="Main"><a href=/>Home</a><a href=/l><img src=i.png alt="Lamps we have"></a></nav>
+<nav><h2>Topics</h2><a href=/o aria-label="Open all"></a></nav><nav><a href=/z>Z</a></nav>
+<h1>All lamps</h1><p>Open: daily</p><p>Not: <b>a lead</b></p><div>Price: <b id=p>12 EUR</b></div>
+<h2>Prices</h2>
+<table><caption>Price list</caption><thead><tr><th>Lamp<th>Price<th>Stock</thead>
+<tr><td>Aurora<td>10<td>3<tr><td>7<td>Borealis<td>5<tr><td>Candela<td>9</table>
+<table><tr><th>Day<th>Hours<tr><th>Monday<td>9 to 5<tr><td>Tuesday<td>closed</table>
+<table><tr><td>a<td>b<tr><td>c<td>d</table>
+<table><tr><th colspan=2>Wide<th>Third<tr><td>one<td>two<td>three</table>
+<h3>Details</h3><dl><dt>Weight :<dd>5 kg<dt>Colour<dd>red<dd>blue</dl>
+<form><label for=q>Search: </label><input id=q name=q><label>Size <select name=s><option>small
+<option>large</select></label><input placeholder="Your name"><input name=plain>
+<textarea title=Note></textarea><button>Go</button></form>
+<ul><li><h4>First</h4><p>about it</p><li><a href=/2>Second</a> and more<li>
+<span class="item-title">Third</span><em>x</em><li><i>no title</i> here</ul>
+<div class=card><b>Apollo</b><p>shines</p></div><div class=card><b>Diana</b><p>glows</p></div>
+<div class=other><b>Lone</b><p>alone</p></div><div><b>Bare</b><p>no class</p></div>
+<article><h2>An article</h2><p>Its text</p><section><p>inside</p></section></article><p>after it</p>
+<figure><img src=f.png><figcaption>A view</figcaption></figure><img src=g.png title="By title"><img src=h.png>
+<svg aria-label="Drawn"><path/></svg><aside><p>aside</p></aside>
+<p hidden><h2 hidden>Hidden</h2></p><h2> </h2><p>under an empty one</p>
+<footer><p>Imprint: here we are</p></footer></body>"""
+JSON = """{"title": "x", "items": [{"name": "Ann", "age": 5, "tags": ["a", "b"]},
+{"age": 6, "in": {"deep": {"er": 1}}}, {"id": 7, "list": [[1, 2], [3]]}], "count": 2, "": 3}"""
+XML = """<shop><item id="i1"><title>One</title><price>5</price></item><item code="c2"><price>6</price></item>
+<p:entry xmlns:p="urn:p"><p:name>Three</p:name><p:x/></p:entry><other><a>1</a><a>2</a></other></shop>"""
+PAGES = {
+    "shop": (SHOP, "text/html"),
+    "no title": (
+        "<body><p>before</p><h2>One</h2><p>x</p><h3>Two</h3><p>y</p><h2>Three</h2><p>z</p>",
+        "text/html",
+    ),
+    "json": (JSON, "application/json"),
+    "list": ('[{"key": "k", "value": 1}, {"value": 2}, 3, [4]]', "application/json"),
+    "xml": (XML, "text/xml"),
+    "text": ("one\n\ntwo", "text/plain"),
+}
+
+
+def kept() -> str:
+    return "\n".join(line for name in PAGES for line in _names(name)) + "\n"
+
+
+def _names(page: str) -> Iterator[str]:
+    text, kind = PAGES[page]
+    digest = read(text.encode(), kind)
+    names = Naming(digest)
+    yield f"{page}: {title_of(digest)!r}, first heading {names.first_heading!r}"
+    for node in range(len(digest)):
+        label, section = names.of(node)
+        more = [f"link {names.link_text(node)!r}"] if digest.tag(node) == "a" else []
+        more += [f"picture {names.picture(node)!r}"] if digest.tag(node) in ("img", "svg") else []
+        more += [f"item {item!r}"] if (item := names.item(node)) else []
+        yield f"    {node} {digest.tag(node)}: {label!r} in {section!r}{''.join(f', {one}' for one in more)}"
+
+
+def test_the_nodes_of_pages_are_called_as_before():
+    assert kept() == KEPT.read_text("utf-8"), (
+        "if this is meant: .venv/bin/python -m tests.document.test_naming"
+    )
+
+
+def named(body: str, wanted: str = "x") -> str:
+    """Returns the label of the element with this id."""
+    digest = read(body.encode(), "text/html")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == wanted]
+    return Naming(digest).of(node).label
+
+
+def page(body: str) -> PageDigest:
+    return read(f"<title>T</title>{body}".encode(), "text/html")
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Price: 12", "Price"),
+        ("Price:12", "T"),
+        ("12: 13", "T"),
+        ("a b c d e: 1", "a b c d e"),
+        ("a b c d e f: 1", "T"),
+        ("a" * 40 + ": 1", "a" * 40),
+        ("a" * 41 + ": 1", "T"),
+        ("Price: " + "b" * 153, "Price"),
+        ("Price: " + "b" * 154, "T"),
+    ],
+)
+def test_the_words_before_a_colon_name_a_short_line(text: str, label: str):
+    assert named(f"<title>T</title><p id=x>{text}</p>") == label
+
+
+@pytest.mark.parametrize(
+    ("box", "label"),
+    [
+        ("<div class=c><b>Name</b><i id=x>5</i></div><div class=c>1</div>", "Name"),
+        ("<div class=c>1</div><div class=c><b>Name</b><i id=x>5</i></div>", "Name"),
+        ("<div class=d>1</div><div class=c><b>Name</b><i id=x>5</i></div>", "T"),
+        ("<p class=c>1</p><div class=c><b>Name</b><i id=x>5</i></div>", "T"),
+        ("<div class=c>1</div><i></i><div class=c><b>Name</b><i id=x>5</i></div>", "Name"),
+        ("<div class=c>1</div><i></i><i></i><div class=c><b>Name</b><i id=x>5</i></div>", "T"),
+        ("<div class=c><b>Name</b><i id=x>5</i></div><i></i><div class=c>1</div>", "Name"),
+        ("<div class=c><b>Name</b><i id=x>5</i></div><i></i><i></i><div class=c>1</div>", "T"),
+        ("<div class=c><i id=x>Name</i></div><div class=c>1</div>", "T"),
+        ("<li>so <b>Name</b><i id=x>5</i></li>", "T"),
+        ("<li><b>5</b><b>Name</b><i id=x>5</i></li>", "T"),
+    ],
+)
+def test_a_box_is_an_item_if_one_like_it_stands_near(box: str, label: str):
+    assert named(f"<title>T</title>{box}") == label
+
+
+def test_a_row_is_called_by_the_first_cell_before_that_can_be_a_name():
+    table = "<table><tr><td>{}<td>Borealis<td id=x>5<tr><td>1<td>2<td>3</table>"
+    assert named(table.format("Aurora")) == "Aurora"
+    assert named(table.format("17")) == "Borealis"
+    assert named(table.format("a" * 160)) == "a" * 79 + "…"
+    assert named(table.format("a" * 161)) == "Borealis"
+    assert named("<title>T</title>" + table.replace("Borealis", "8").format("7")) == "T"
+
+
+def test_a_heading_of_a_column_needs_as_many_columns_as_the_row_has_cells():
+    head = "<table><tr><th>A<th>B<tr>{}</table>"
+    assert named(head.format("<td>Row<td id=x>5")) == "Row · B"
+    assert named("<title>T</title>" + head.format("<td>Row<td id=x>5<td>6")) == "Row"
+    assert named(head.format("<td>9<td id=x>5")) == "B"
+    assert named(head.format("<td>Row<td id=x>B")) == "Row"
+    assert named("<title>T</title><table><tr><th>A<th id=x>B<tr><td>1<td>2</table>") == "T"
+
+
+@pytest.mark.parametrize(
+    ("text", "longest", "shown"),
+    [
+        ("", 80, ""),
+        (" a \n b ", 80, "a b"),
+        ("a" * 80, 80, "a" * 80),
+        ("a" * 81, 80, "a" * 79 + "…"),
+        ("aaaaaa bbbbb", 10, "aaaaaa…"),
+        ("aaaaa bbbbbb", 10, "aaaaa bbb…"),
+        ("aaaaaa, bbbb", 10, "aaaaaa…"),
+        ("a" * 9 + " b", 10, "a" * 9 + "…"),
+        ("aa bb cc dd ee", 10, "aa bb cc…"),
+    ],
+)
+def test_a_name_is_cut_behind_a_word(text: str, longest: int, shown: str):
+    assert cut(text, longest) == shown
+
+
+@pytest.mark.parametrize(
+    ("title", "parts"),
+    [
+        ("Sofa – The shop", ["Sofa", "The shop"]),
+        ("Sofa|Shop", ["Sofa", "Shop"]),
+        ("Sofa-bed: a – b · c", ["Sofa-bed: a", "b", "c"]),
+        ("| Sofa", ["Sofa"]),
+        ("Sofa", ["Sofa"]),
+        ("", []),
+    ],
+)
+def test_the_parts_of_a_title(title: str, parts: list[str]):
+    assert parts_of(title) == parts
+
+
+def test_a_page_without_a_title_is_called_by_its_first_heading():
+    assert title_of(page("<h1>H</h1>")) == "T"
+    assert title_of(read(b"<h2> </h2><h3>Third</h3><h1>H</h1>", "text/html")) == "Third"
+    assert title_of(read(b"<p>x", "text/html")) == ""
+    assert title_of(read(f"<title>{'t' * 201}</title>".encode(), "text/html")) == "t" * 199 + "…"
+
+
+if __name__ == "__main__":
+    KEPT.write_text(kept(), "utf-8")
