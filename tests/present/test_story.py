@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from webvigil.present.story import habit_of, story
+import pytest
+
+from webvigil.present.story import habit_of, pace_changes, story
 
 START = datetime(2026, 12, 1, 8, 0, 3, tzinfo=UTC)
 
@@ -69,3 +71,63 @@ def test_when_we_look_next_is_told_of_new_versions_and_of_the_last_look():
 
 def test_no_looks_are_no_story():
     assert list(story([])) == []
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({"bytes": 999}, " (999 bytes)"),
+        ({"bytes": 1_000}, " (1 KB)"),
+        ({"bytes": 1_499}, " (1 KB)"),
+        ({"bytes": 1_000_000}, " (1 MB)"),
+        ({"duration": 49}, ""),
+        ({"duration": 50}, " (0.1 s)"),
+        ({"duration": 1_240}, " (1.2 s)"),
+        ({"bytes": 999_000, "duration": 2_000, "reason": "so"}, " (999 KB, 2.0 s): so"),
+        ({"error": "x: no"}, "; trouble: x: no"),
+    ],
+)
+def test_a_look_tells_how_much_came_and_how_long_it_took(facts: dict[str, Any], told: str):
+    assert list(story([look(0, "same", **facts)])) == [f"2026-12-01  08:00:03  the same as before{told}"]
+
+
+def test_quiet_looks_that_differ_have_a_line_each():
+    looks = [
+        look(0, "postponed", reason="busy"),
+        look(1, "postponed", reason="asleep"),
+        look(2, "same"),
+        look(3, "same", why="asked"),
+        look(4, "same", why="asked", error="x: no"),
+        look(5, "same", why="asked", error="x: no"),
+        look(6, "failed", error="gone"),
+        look(7, "failed", error="gone"),
+    ]
+    assert len(list(story(looks))) == 8
+
+
+def test_looks_at_a_page_that_is_gone_share_a_line_and_name_another_day():
+    looks = [
+        *(look(minutes, "no page", error="404", left_out="2 frames") for minutes in (0, 1, 1440)),
+        look(1441, "no page", error="410", why="retry"),
+    ]
+    assert list(story(looks)) == [
+        "2026-12-01  08:00:03  no page: 404",
+        "                      … and 2 more times, until 2026-12-02 08:00:03",
+        "                      left out: 2 frames",
+        "2026-12-02  08:01:03  retry: no page: 410",
+    ]
+
+
+def test_the_plan_of_a_fixed_interval_is_told_once_at_the_end():
+    looks = [look(minutes, "new version", plan="looked at every minute") for minutes in (0, 1)]
+    assert [line.strip() for line in story(looks) if "looked" in line] == ["→ looked at every minute"]
+
+
+def test_a_habit_is_news_when_it_differs_from_the_one_before():
+    plans = ["a; next look soon", "a; next look late", "", "b", "b", "a"]
+    looks = [look(minutes, "same", plan=plan) for minutes, plan in enumerate(plans)][::-1]
+    assert pace_changes(looks) == [
+        (START + timedelta(minutes=5), "a"),
+        (START + timedelta(minutes=3), "b"),
+    ]
+    assert (pace_changes([]), habit_of([look(0, "same")]), habit_of(looks)) == ([], "", "a")
