@@ -246,3 +246,192 @@ def test_names_are_read_as_words():
     assert tokens("addToCart_btn-2") == " add to cart btn "
     assert said("add to cart", "addToCart") == "add to cart"
     assert said("cart", "cartography") == ""
+
+
+LONG = "x" * 45
+
+
+@pytest.mark.parametrize(
+    ("markup", "reason"),
+    [
+        ("<form><input type=password name=p></form>", "it looks like a log-in: it asks for a password"),
+        (
+            "<form><input name=q><input name=captcha><button>Search</form>",
+            "it looks like a form for people only: it asks for a 'captcha'",
+        ),
+        (
+            "<form><input name=q><input type=hidden name=captcha><button>Search</form>",
+            "it looks like a form for people only: it has a 'captcha'",
+        ),
+        (
+            f"<form><input name=q><input name=cvv_{LONG}><button>Search</form>",
+            f"it looks like a purchase: it asks for a card ('cvv_{LONG[:36]}')",
+        ),
+        (
+            "<form><input name=q><input name=a id=b title='cvv'><button>Search</form>",
+            "it looks like a purchase: it asks for a card ('a')",
+        ),
+        (
+            "<form><input name=q><input name=x><input name=y placeholder=cvv><button>Search</form>",
+            "it looks like a purchase: it asks for a card ('y')",
+        ),
+        (
+            "<form><input name=q autocomplete=one-time-code><button>Search</form>",
+            "it looks like a log-in: it asks for a one-time-code",
+        ),
+        (
+            "<form><input name=q><div class=g-recaptcha></div><button>Search</form>",
+            "it looks like a form for people only: it has a 'g-recaptcha'",
+        ),
+        (
+            "<form method=post><input name=q><button>Search</button><button value='save'></button></form>",
+            "it looks like a change: its button says 'save'",
+        ),
+        ("<form method=get><input name=q><button>Search</button><button>Update</button></form>", ""),
+        (
+            "<form method=post><input name=q><button>Search</button><button formmethod=get>Update</form>",
+            "",
+        ),
+        (
+            "<form><input name=q><input type=file name=f><button>Search</form>",
+            "it looks like an upload: it asks for a file",
+        ),
+        (
+            "<form><textarea name=sequence></textarea><input type=file name=f required><button>BLAST</form>",
+            "it looks like an upload: it asks for a file",
+        ),
+        (
+            "<form><textarea name=note></textarea><input type=file name=f><button>BLAST</form>",
+            "it looks like an upload: it asks for a file",
+        ),
+        (
+            "<form><input name=q><input type=hidden name=op value=login><button>Find</form>",
+            "it looks like a log-in: it is sent with op=login",
+        ),
+        (
+            "<form><input name=q><input type=hidden name=form_id value=user_login><button>Find</form>",
+            "it looks like a log-in: it is sent with form_id=login",
+        ),
+        ("<form><input name=q><input type=hidden name=op value=show><button>Find</form>", ""),
+        (
+            "<form><input name=q><input type=hidden name=op value=update><button>Find</form>",
+            "it looks like a change: it is sent with op=update",
+        ),
+        ("<form><input name=q><input type=hidden name=kind value=update><button>Find</form>", ""),
+        (
+            "<form method=post action='/w?do=edit'><input name=q><button>Go</form>",
+            "it looks like an edit: it is sent with do=edit",
+        ),
+        ("<form method=get action='/w?do=edit'><input name=q><button>Go</form>", ""),
+        (
+            "<form method=post action='/w?do=edit'><input name=q></form>",
+            "it looks like an edit: it is sent with do=edit",
+        ),
+        (
+            "<form method=post><input name=q><input type=hidden name=wpEdittime><button>Go</form>",
+            "it looks like an edit: it is sent with a 'wpEdittime'",
+        ),
+        (
+            "<form><input name=q><input type=hidden name=_method value=' PUT '><button>Go</form>",
+            "it looks like a change: it is sent with _method=PUT",
+        ),
+        ("<form><input name=q><input type=hidden name=_method value=get><button>Go</form>", ""),
+        (
+            "<form><input name=q><textarea name=message></textarea></form>",
+            "it looks like a contact or comment form: it has a field for a 'message'",
+        ),
+        (
+            "<form method=post><input name=q><textarea name=body></textarea><button>Go</form>",
+            "it looks like a new entry: it has a field for a 'body'",
+        ),
+        ("<form><input name=q><textarea name=body></textarea><button>Search</form>", ""),
+        (
+            "<form method=post><input name=q><textarea name=body></textarea><button>Search</form>",
+            "it looks like a new entry: it has a field for a 'body'",
+        ),
+        (
+            "<form method=post><input name=title><textarea name=t></textarea><button>Go</form>",
+            "it looks like a new entry: it has a large field beside a 'title'",
+        ),
+        ("<form method=post><input name=title><textarea name=query></textarea><button>Go</form>", ""),
+        (
+            "<form method=post><input name=q><input name=summary><button>Go</form>",
+            "it looks like a new entry: it has a field for a 'summary'",
+        ),
+        ("<form method=get><input name=q><input name=summary><button>Go</form>", ""),
+        (
+            "<form><input name=sequence>Shipping address <input name=a><button>Go</form>",
+            "it looks like a purchase: it asks for 'shipping'",
+        ),
+        (
+            "<form><input name=item><input name=quantity><button>Go</form>",
+            "it looks like a purchase: it asks for a 'quantity'",
+        ),
+        ("<form><input name=item><input type=hidden name=quantity><button>Go</form>", ""),
+        ("<form><input name=query><input name=quantity><button>Go</form>", ""),
+        (
+            "<form><input type=email name=e><button>Go</form>",
+            "it looks like a subscription: it asks for an e-mail address and nothing else",
+        ),
+        ("<form><input type=email name=e><input name=q><button>Go</form>", ""),
+        (
+            "<form><input name=first_name><input name=last_name><input name=email><button>OK</form>",
+            "it looks like an account: it asks for a name and an e-mail address",
+        ),
+        ("<form><input name=first_name><input name=email><button>OK</form>", ""),
+        ("<form><input name=first_name><input name=last_name><input name=email><button>Search</form>", ""),
+        (
+            "<form><input name=q><textarea name=comment></textarea><button>Search</form>",
+            "it looks like a contact or comment form: it has a field for a 'comment'",
+        ),
+        (
+            "<form method=post><input name=x><button>OK</form>",
+            "nothing says that it only asks, and it is sent with POST",
+        ),
+        ("<form method=post><input name=x><button>Search</form>", ""),
+        ("<form method=post action=/search><input name=x><button>OK</form>", ""),
+        ("<form method=post id=search><input name=x><button>OK</form>", ""),
+        ("<h2>Search</h2><form method=post><input name=x><button>OK</form>", ""),
+        (
+            "<form><input name=q><button>Log in</button></form>",
+            "it looks like a log-in: its button says 'log in'",
+        ),
+        ("<form><input name=q><button>Log in</button><button>Search</button></form>", ""),
+        (
+            "<form method=post><input name=q><button>Log in</button><button formmethod=get>Search</form>",
+            "it looks like a log-in: its button says 'log in'",
+        ),
+        (
+            "<form action=/user/login><input name=q><button>Go</form>",
+            "it looks like a log-in: its address says 'login'",
+        ),
+        (
+            "<form id=newsletterForm><input name=q><button>Go</form>",
+            "it looks like a subscription: it is called 'newsletter'",
+        ),
+        (
+            "<h2>Leave a comment</h2><form><input name=q><button>OK</form>",
+            "it looks like a contact or comment form: above it stands 'comment'",
+        ),
+        (
+            f"<form><textarea name=sql_{LONG}></textarea><button>Go</form>",
+            f"it looks like a console: it runs what is typed into 'sql_{LONG[:36]}'",
+        ),
+        (
+            "<form><textarea>SELECT a FROM b</textarea><button>Search</form>",
+            "it looks like a console: it runs what is typed into 'a large field'",
+        ),
+        (f"<form><textarea>SELECT {'a' * 2000} FROM b</textarea><button>Search</form>", ""),
+        (
+            f"<form><textarea>SELECT {'a' * 1999} FROM b</textarea><button>Search</form>",
+            "it looks like a console: it runs what is typed into 'a large field'",
+        ),
+        (f"<form method=post action=/sql_console_{LONG}><input name=query><button>Go</form>", ""),
+        (
+            "<form method=post action=/query><textarea name=query></textarea><button>Go</form>",
+            "it looks like a console: it has a large field, and its address says 'query'",
+        ),
+    ],
+)
+def test_a_form_that_is_left_alone_has_this_reason(markup: str, reason: str):
+    assert refused(markup) == reason
