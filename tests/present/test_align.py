@@ -253,3 +253,85 @@ def test_what_the_links_of_a_block_mean_is_asked_once_for_each(monkeypatch: pyte
     went, came = step.links
     assert (len(went), len(came)) == (500, 500)
     assert len(asked) == 1_000
+
+
+def grid(*rows: str) -> str:
+    cells = "".join("<tr><td>" + row.replace(" ", "<td>") for row in rows)
+    return f"<table>{cells}</table>"
+
+
+def told(old: str, new: str) -> list[str]:
+    """Returns each step with its text, the number of its move, of its table, and its cells: the mark, the
+    width and the place in the new table."""
+    return [
+        f"{step.mark} {step.block.text}: {step.move} {step.table}: "
+        + " ".join(f"{cell.mark}{cell.wide}{'.' if cell.column < 0 else cell.column}" for cell in step.cells)
+        for step in align(blocks(page(old)), blocks(page(new)))
+    ]
+
+
+PEOPLE, LAMPS = grid("n p", "a 1", "b 2"), grid("x y", "c 3", "d 4")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "steps"),
+    [
+        ("<p>x" + PEOPLE, "<p>x" + PEOPLE,
+         ["= x: 0 -1: =1.", "= n p: 0 0: =10 =11", "= a 1: 0 0: =10 =11", "= b 2: 0 0: =10 =11"]),
+        (PEOPLE + LAMPS, grid("x y", "c 5", "d 4"),
+         ["- n p: 0 1: -1. -1.", "- a 1: 0 1: -1. -1.", "- b 2: 0 1: -1. -1.",
+          "= x y: 0 0: =10 =11", "~ c 5: 0 0: =10 ~11", "= d 4: 0 0: =10 =11"]),
+        (LAMPS, PEOPLE + grid("x y", "c 5", "d 4"),
+         ["+ n p: 0 0: +10 +11", "+ a 1: 0 0: +10 +11", "+ b 2: 0 0: +10 +11",
+          "= x y: 0 2: =10 =11", "~ c 5: 0 2: =10 ~11", "= d 4: 0 2: =10 =11"]),
+        (PEOPLE + "<p>m" + LAMPS, LAMPS + "<p>m" + PEOPLE,
+         ["> x y: 1 0: +10 +11", "> c 3: 2 0: +10 +11", "> d 4: 3 0: +10 +11", "> m: 4 -1: =1.",
+          "= n p: 0 2: =10 =11", "= a 1: 0 2: =10 =11", "= b 2: 0 2: =10 =11", "< m: 4 -1: =1.",
+          "< x y: 1 3: -1. -1.", "< c 3: 2 3: -1. -1.", "< d 4: 3 3: -1. -1."]),
+        (PEOPLE, grid("p n", "1 a", "2 b"),
+         ["~ p n: 0 0: -1. =10 +11", "~ 1 a: 0 0: -1. =10 +11", "~ 2 b: 0 0: -1. =10 +11"]),
+        (PEOPLE, grid("n p q", "a 1 z", "b 2 z"),
+         ["~ n p q: 0 0: =10 =11 +12", "~ a 1 z: 0 0: =10 =11 +12", "~ b 2 z: 0 0: =10 =11 +12"]),
+        (grid("n p q", "a 1 z", "b 2 z"), PEOPLE,
+         ["~ n p: 0 0: =10 =11 -1.", "~ a 1: 0 0: =10 =11 -1.", "~ b 2: 0 0: =10 =11 -1."]),
+        (PEOPLE, "<p>none",
+         ["- n p: 0 1: -1. -1.", "- a 1: 0 1: -1. -1.", "- b 2: 0 1: -1. -1.", "+ none: 0 -1: =1."]),
+        ("<p>none", grid("n p"), ["- none: 0 -1: =1.", "+ n p: 0 0: +10 +11"]),
+        (grid("w", "a b").replace("<td>w", "<td colspan=2>w"),
+         grid("w", "a c").replace("<td>w", "<td colspan=2>w"),
+         ["= w: 0 0: =20", "~ a c: 0 0: =10 ~11"]),
+        (grid("w", "a b").replace("<td>w", "<td colspan=2>w"),
+         grid("v", "a b").replace("<td>w", "<td colspan=2>w").replace("<td>v", "<td colspan=2>v"),
+         ["- w: 0 0: -20", "+ v: 0 0: +20", "= a b: 0 0: =10 =11"]),
+    ],
+)  # fmt: skip
+def test_each_step_tells_its_table_its_move_and_its_cells(old: str, new: str, steps: list[str]):
+    assert told(old, new) == steps
+
+
+@pytest.mark.parametrize(("length", "moves"), [(29, 0), (30, 1)])
+def test_a_longer_text_that_stands_at_several_places_moves(length: int, moves: int):
+    label = "y ".ljust(length, "x")
+    old = f"<p>a b c<p>{label}<p>d e f<p>{label}<p>g h i"
+    new = f"<p>d e f<p>{label}<p>g h i<p>{label}<p>j k l"
+    assert sum(step.startswith("> y") for step in told(old, new)) == moves
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "went", "came"),
+    [
+        ("/a /a", "/a /b", "/a", "/b"),
+        ("/a /a /b", "/a - /c", "/a /b", "/c"),
+        ("/a - -", "/a /a /a", "", "/a /a"),
+        ("/a /b", "/b /a", "", ""),
+        ("/a?utm_source=1 /b", "/a /c", "/b", "/c"),
+    ],
+)
+def test_each_link_counts_once(old: str, new: str, went: str, came: str):
+    def written(links: str) -> str:
+        return "".join(f"<a href={one}>go</a>" if one != "-" else "go" for one in links.split())
+
+    (step,) = align(blocks(page(written(old))), blocks(page(written(new))))
+    shown = [" ".join(one.removeprefix("https://example.org") for one in side) for side in step.links]
+    assert shown == [went, came]
+    assert step.mark is Mark.CHANGED
