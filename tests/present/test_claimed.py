@@ -179,3 +179,48 @@ def test_the_text_beside_a_mark_is_cut_away_from_the_mark(runs: str, told: list[
     marks = {"del": "-", "ins": "+", "": "="}
     found = _shortened(tuple(Run(one[0], one[1:]) for one in runs.split("|")))
     assert [marks[tag] + text if text != " " else "" for tag, text in found] == told
+
+
+BARE = ("<body>8<aside><p>x</aside>", "<body>7<aside><p>x</aside>")
+WRAPPED = ("<body><div>8<p>x</div>", "<body><div>7<p>x</div>")
+
+
+@pytest.mark.parametrize(
+    ("pages", "place", "number", "mine"),
+    [
+        (BARE, "/html/body/aside/p", 0, set()),
+        (BARE, "/html/body", 2, {1, 2}),
+        (WRAPPED, "/html/body/div", 2, {1, 2}),
+        (WRAPPED, "/html/body/div/p/b", 2, {2}),
+        (WRAPPED, "/html/body/aside/p", 0, set()),
+        (WRAPPED, "/html/body", 0, set()),
+    ],
+)
+def test_an_object_belongs_to_the_block_around_it_but_not_to_the_whole_page(
+    pages: tuple[str, str], place: str, number: int, mine: set[int]
+):
+    one = ObjectChange(object="x", status=Status.NEW, where=(place,))
+    told = claimed(compare(*map(page, pages)), [Finding(type="all words", objects=(one,))])
+    assert (told.objects, told.mine) == ((number,), mine)
+
+
+@pytest.mark.parametrize(("number", "listed", "left"), [(100, 100, 0), (101, 100, 1)])
+def test_a_hundred_changes_of_others_are_listed(number: int, listed: int, left: int):
+    old = "".join(f"<p>number {n} is low</p><p>rest {n}</p>" for n in range(number))
+    told = claimed(compare(page(old), page(old.replace("low", "high"))), ())
+    assert (len(told.others), told.left) == (listed, left)
+
+
+@pytest.mark.parametrize(("length", "shown"), [(160, "x" * 160), (161, "x" * 159 + "…")])
+def test_the_words_of_another_change_are_cut(length: int, shown: str):
+    told = claimed(compare(page("<p>a"), page(f"<p>a<p>{'x' * length}")), ())
+    assert told.others[0].runs == (("ins", shown),)
+
+
+def test_cells_of_another_change_are_told_apart():
+    old = "<table><tr><td>a<td>1<td>x<tr><td>b<td>2<td>y</table>"
+    told = claimed(compare(page(old), page(old.replace("<td>1", "<td>3"))), ())
+    (row,) = told.others
+    assert "".join(text for _, text in row.runs) == "a · 1 3 · x"
+    gone = claimed(compare(page(old), page(old.replace("<tr><td>b<td>2<td>y", ""))), ())
+    assert gone.others[0].runs == (("del", "b"), ("", " · "), ("del", "2"), ("", " · "), ("del", "y"))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.model.change import Finding
-from webvigil.present.rows import rows_in
+from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
+from webvigil.present.rows import by_row, is_cell, rows_in
 
 HEAD = "Name|Price|Stock"
 
@@ -63,3 +63,43 @@ def test_as_many_rows_as_wanted_are_shown():
 )
 def test_what_is_no_change_of_rows_is_no_table(old: str, new: str):
     assert rows_in(found(old, new, "any change")) is None
+
+
+@pytest.mark.parametrize(
+    ("where", "before", "after", "status", "cell"),
+    [
+        ("/table/tr[2]/td", "a | 1", "a | 2", Status.UPDATED, True),
+        ("/table/tr", "a | 1", "a | 2", Status.UPDATED, True),
+        ("/table/tr[2]", "a | 1", "", Status.UPDATED, False),
+        ("/table/tr[2]", "", "a | 2", Status.UPDATED, False),
+        ("/table/tr[2]", "a | 1", "a | 2", Status.NEW, False),
+        ("/div/p", "a | 1", "a | 2", Status.UPDATED, False),
+        ("/table/trail/p", "a | 1", "a | 2", Status.UPDATED, False),
+        ("/table/tr[2]/td", "a", "b", Status.UPDATED, False),
+    ],
+)
+def test_a_changed_cell_stands_in_a_row_that_is_known(
+    where: str, before: str, after: str, status: Status, cell: bool
+):
+    one = ObjectChange("x", status, where=(where,), surrounding=Surrounding(before=before, after=after))
+    assert is_cell(one) is cell
+    other = ObjectChange("y", status, where=(where,), surrounding=one.surrounding)
+    assert by_row([one, other]) == ([[one, other]] if cell else [[one], [other]])
+
+
+@pytest.mark.parametrize(("rows", "more"), [(1, 0), (3, 0), (4, 1), (60, 57)])
+def test_what_is_not_shown_is_counted(rows: int, more: int):
+    old, new = (table(*(f"n{one}|{price}|1" for one in range(rows))) for price in (1, 2))
+    shown = told(old, new)
+    assert shown
+    assert (len(shown[1]), shown[2]) == (min(rows, 3), more)
+
+
+def test_a_row_of_many_columns_is_no_small_table():
+    def wide(columns: int, value: int) -> str:
+        return table(
+            "|".join([*map(str, range(100, 99 + columns)), str(value)]), head="|".join("x" * columns)
+        )
+
+    widest = max(columns for columns in range(2, 30) if told(wide(columns, 1), wide(columns, 2)))
+    assert widest == 5
