@@ -304,6 +304,20 @@ def test_without_a_browser_they_are_not():
     assert (found.outcome, found.probes) == ("filtered", 0)
 
 
+def test_a_page_that_does_not_come_rendered_is_told():
+    async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
+        if page.render == "browser":
+            raise PageUnreachable("no")
+        return await scripted(page)
+
+    def told(bounds: Bounds) -> tuple[str, str, int, int]:
+        (found,) = asyncio.run(analysed(ask, "http://e.org/ask", small(), bounds))
+        return found.outcome, found.reason, found.probes, found.fields
+
+    assert told(Bounds(browser=True)) == ("unreachable", "it does not come rendered", 1, 0)
+    assert told(Bounds()) == ("filtered", "the page has no form", 0, 0)
+
+
 def test_an_answer_that_a_script_makes_is_rendered():  # S4
     async def ask(page: Page, cookies: Cookies | None = None) -> Answer:
         return html(FORM) if page.url.endswith("ask") else await scripted(page)

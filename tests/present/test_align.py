@@ -335,3 +335,16 @@ def test_each_link_counts_once(old: str, new: str, went: str, came: str):
     shown = [" ".join(one.removeprefix("https://example.org") for one in side) for side in step.links]
     assert shown == [went, came]
     assert step.mark is Mark.CHANGED
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<p>one\ntwo<pre>x\n y  z\n\nw</pre>", ["paragraph: one two", "line: x", "line: y z", "line: w"]),
+        ("<table><tr><td><pre>a\nb</pre><td>c</table>", ["row: a b|c"]),
+        ("<pre>a\nb</pre><table><tr><td>x\ny</table>", ["line: a", "line: b", "row: x y"]),
+        ("<div><pre>  a\n<b>b</b> c</pre>\n d</div>", ["line: a", "line: b c", "paragraph: d"]),
+    ],
+)
+def test_lines_that_stand_as_they_are_written_are_blocks_of_their_own(text: str, found: list[str]):
+    assert [f"{block.kind}: {'|'.join(block.cells)}" for block in blocks(page(text))] == found

@@ -224,3 +224,9 @@ def test_cells_of_another_change_are_told_apart():
     assert "".join(text for _, text in row.runs) == "a · 1 3 · x"
     gone = claimed(compare(page(old), page(old.replace("<tr><td>b<td>2<td>y", ""))), ())
     assert gone.others[0].runs == (("del", "b"), ("", " · "), ("del", "2"), ("", " · "), ("del", "y"))
+
+
+def test_three_hundred_objects_are_linked():
+    objects = [ObjectChange(object="x", status=Status.NEW, where=("/html/body/p",))] * 301
+    told = claimed(compare(page("<p>a"), page("<p>b")), [Finding(type="all words", objects=tuple(objects))])
+    assert len(told.objects) == 300

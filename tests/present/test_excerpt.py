@@ -111,3 +111,29 @@ def test_a_long_table_keeps_its_rows():
         for listed in (rows, changed)
     )
     assert "~ key 2000 | [-2000-] {+other+} | same" in present(old, new, "only", "text")
+
+
+@pytest.mark.usefixtures("_short")
+@pytest.mark.parametrize(
+    ("old", "new", "parts", "beyond"),
+    [
+        ("abcdefgh", "12345678", [(0, 4, 0, 4)], (4, 4)),
+        ("123456abcdefghijk", "78abcdefghijX", [(0, 6, 0, 2)], (11, 11)),
+        ("abcdefghi", "abcdXfghi", [(2, 7, 2, 7)], (0, 0)),
+        ("abcdefghi", "abcdefghX", [(6, 9, 6, 9)], (0, 0)),
+        ("abcdefghijklmn", "abcdXfghijkYmn", [(2, 7, 2, 7), (9, 12, 9, 12)], (2, 2)),
+        ("abcdefghijklmnop", "aXYcdefghijZlmnop", [(0, 4, 0, 5), (8, 11, 9, 12)], (5, 5)),
+        ("abcdefghi", "abcdefghi", [], (0, 0)),
+    ],
+)
+def test_the_parts_around_the_first_changes_are_chosen(
+    old: str, new: str, parts: list[tuple[int, ...]], beyond: tuple[int, int]
+):
+    assert excerpt(old, new) == (parts, beyond)
+
+
+@pytest.mark.usefixtures("_short")
+def test_what_is_short_enough_is_shown_in_full():
+    assert excerpt("abcd", "efgh") is None
+    assert excerpt("abcdefgh", "abcdefgX") is None, "not many lines changed"
+    assert excerpt("abcdefghi", "abcdefgX") is not None
