@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.detect.quantities import _plain, difference, parse_value
+from webvigil.detect.dates import find_date
+from webvigil.detect.quantities import _plain, amounts_in, difference, parse_value
+from webvigil.detect.units import MAGNITUDES, UNITS
 
 
 @pytest.mark.parametrize(
@@ -257,3 +259,128 @@ def test_hostile_texts_are_read_soon(text: str) -> None:
 def test_only_a_letter_that_is_another_form_of_a_plain_one_becomes_it(text: str, plain: str) -> None:
     """Spaces, which separate figures, signs that stand for several letters, and accents stay as they are."""
     assert _plain(text) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("9" * 60, "9" * 60),
+        ("9" * 61, ""),
+        ("1e300", "1E+300"),
+        ("1e301", ""),
+        ("1e-300", "1E-300"),
+        ("1e-301", ""),
+        ("5 " + "x" * 1998, "5"),
+        ("5 " + "x" * 1999, ""),
+        ("0,000", "0.000"),
+        ("0.123 €", "0.123 EUR"),
+        ("12.345 €", "12345 EUR"),
+        ("1234.567 €", "1234.567 EUR"),
+        ("1.234 $", "1.234 USD"),
+        ("12,34,567", "1234567"),
+        ("123,45,678", ""),
+        ("1,2,345", ""),
+        ("1,23,45", ""),
+        ("1'234,5", "1234.5"),
+        ("1 234 567", "1234567"),
+        ("1 2345", "1: 1 2345"),
+        ("1 234 56", "1234: 1234 56"),
+        ("1.5k", "1500.0"),
+        ("2 k€", "2000 EUR"),
+        ("5m", "5 m"),
+        ("€ 5m", "5000000 EUR"),
+        ("3 Mrd. €", "3000000000 EUR"),
+        ("5 of March", "5: 5 of March"),
+        ("5 marched", "5"),
+        ("Mar 5 kg", "5 kg: Mar 5 kg"),
+        ("1.2.2026 5", "5: 1.2.2026 5"),
+    ],
+)
+def test_a_number_is_read_up_to_its_limits(text: str, meant: str) -> None:
+    value = parse_value(text)
+    told = "" if value.number is None else str(value.number)
+    told += f" {value.unit}" if value.unit else ""
+    assert told + (f": {value.canonical}" if value.canonical else "") == meant
+    assert value.kind == ("number" if meant and ":" not in meant else "text")
+
+
+def test_every_unit_and_magnitude_is_read_beside_a_number() -> None:
+    units = {word for word in UNITS if parse_value(f"7 {word}").unit != UNITS[word]}
+    assert units == {"m²"}, "it is told as m2"
+    wrong = {
+        word for word, size in MAGNITUDES.items() if word and parse_value(f"7 {word}").number != 7 * size
+    }
+    assert wrong == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("2026-03-12 12:05 am", "0 19 2026-03-12T00:05:00"),
+        ("2026-03-12 12:05 PM", "0 19 2026-03-12T12:05:00"),
+        ("2026-03-12 11:59 p.m.", "0 21 2026-03-12T23:59:00"),
+        ("2026-03-12 24:00", ""),
+        ("2026-03-12 10:30:59", "0 19 2026-03-12T10:30:59"),
+        ("2026-03-12 10:30 -0330", "0 22 2026-03-12T10:30:00-03:30"),
+        ("2026-03-12 10:30+05:45", "0 22 2026-03-12T10:30:00+05:45"),
+        ("2026-03-12 10.30 Uhr", "0 20 2026-03-12T10:30:00"),
+        ("2026-03-12 um 9h05", "0 18 2026-03-12T09:05:00"),
+        ("12/12/2026", "0 10 2026-12-12"),
+        ("12/13/2026", "0 10 2026-12-13"),
+        ("13/12/2026", "0 10 2026-12-13"),
+        ("13/13/2026", ""),
+        ("29.2.2024", "0 9 2024-02-29"),
+        ("29.2.2026", ""),
+        ("0.1.2026", ""),
+        ("1 xyz 2026", ""),
+        ("on 1 May 2026 and 2 June 2026", "3 13 2026-05-01"),
+        ("12 March 2026 3", "0 13 2026-03-12"),
+        ("2026-3-12", ""),
+        ("2026/03/12/1", ""),
+        ("x2026-03-12", ""),
+        ("22nd Feb, 2026", "0 14 2026-02-22"),
+    ],
+)
+def test_a_date_is_found_with_its_time_and_its_zone(text: str, found: str) -> None:
+    one = find_date(text)
+    assert (f"{one.start} {one.end} {one.value.isoformat()}" if one else "") == found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "by"),
+    [
+        ("2026-03-12", "2026-03-13", "+1 day"),
+        ("2026-03-13", "2026-03-12", "-1 day"),
+        ("2026-03-12", "2026-03-14", "+2 days"),
+        ("2026-03-12 10:00", "2026-03-12 10:00", "+0 days"),
+        ("2026-03-12 10:00", "2026-03-13 10:00", "+1 day"),
+        ("2026-03-12 10:00", "2026-03-13 11:00", "+1 day, 1:00:00"),
+        ("2026-03-12 10:00", "2026-03-13", "+1 day"),
+        ("2026-03-12 23:00", "2026-03-13 01:00Z", "+1 day"),
+        ("1", "10001", "+10000"),
+        ("1", "9999", "+9998 (+1e+06%)"),
+        ("3", "1", "-2 (-66.7%)"),
+        ("5 kg", "6 m", ""),
+        ("-4", "2", "+6 (+150%)"),
+        ("0", "-1", "-1"),
+    ],
+)
+def test_a_difference_is_told_in_days_and_shares(before: str, after: str, by: str) -> None:
+    assert difference(parse_value(before), parse_value(after)) == by
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("9" * 60, [f"0 60 {'9' * 60} "]),
+        ("9" * 61, []),
+        ("x" * 1998 + " 5", ["1999 2000 5 "]),
+        ("x" * 1999 + " 5", []),
+        ("5 kg and 7,5 €", ["0 4 5 kg", "9 14 7.5 EUR"]),
+        ("٣ kg", ["0 4 3 kg"]),
+        ("5\u200e kg", []),
+        ("a 5 ", ["2 3 5 "]),
+    ],
+)
+def test_the_amounts_of_a_text_have_their_places(text: str, found: list[str]) -> None:
+    assert [f"{one.start} {one.end} {one.number} {one.unit}" for one in amounts_in(text)] == found
