@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.discover.test_questions import questions
-from webvigil.discover.manners import refusal
+from webvigil.discover.manners import acts, acts_at_once, refusal
 from webvigil.document.form_words import said, tokens
 
 
@@ -435,3 +435,31 @@ LONG = "x" * 45
 )
 def test_a_form_that_is_left_alone_has_this_reason(markup: str, reason: str):
     assert refused(markup) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "at_once"),
+    [
+        ("log out", "/x", True),
+        ("log out now please", "/x", True),
+        ("log out now please go", "/x", False),
+        ("please log out", "/x", False),
+        ("delete", "/x", True),
+        ("x", "/log-out", True),
+        ("x", "/user/logout", True),
+        ("x", "/a-logout", False),
+        ("x", "/delete-this-item", False),
+        ("x", "/del%65te", True),
+        ("x", "/x?do=delete%20it", True),
+        ("x", "/x?do=delete-my-item", False),
+        ("x", "/x?delete=1", False),
+        ("x", "/x", False),
+    ],
+)
+def test_a_link_that_acts_at_once_says_so_in_few_words(text: str, path: str, at_once: bool):
+    assert acts_at_once(text, f"http://a.test{path}") is at_once
+
+
+def test_a_link_that_acts_says_so_somewhere():
+    assert acts("please log out")
+    assert not acts("go out")

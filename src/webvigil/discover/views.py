@@ -162,7 +162,7 @@ def _lines(digest: PageDigest, limit: int) -> Iterator[str]:
         if not piece or controls[at]:
             spaced = spaced or bool(text)
             continue
-        in_row = rows[at] >= 0 and last >= 0 and rows[at] == rows[last] and cells[at] != cells[last]
+        in_row = rows[at] >= 0 and rows[at] == rows[last] and cells[at] != cells[last]
         blank = spaced or (not pre and text[0].isspace())
         glue = "" if last < 0 else ("\t" if in_row else "\n") if broken else " " if blank else ""
         yield glue + piece
