@@ -277,6 +277,18 @@ class TestList:
     def test_what_was_done_is_said_in_words_of_ours_alone(self, jill: TestClient):
         assert "toast" not in jill.get("/sentinels?did=<b>hello&number=2").text
 
+    def test_a_later_piece_of_the_list_comes_alone_where_a_script_asks_for_it(
+        self, jill: TestClient, knowledge: MemoryKnowledge
+    ):
+        watching(knowledge, "a", "b", "c")
+        later = f"/sentinels?order=newest&before={knowledge.sentinels.get('jill', 'c').id}"
+        script = {"hx-request": "true"}
+        rows = jill.get(later, headers=script).text
+        assert "<h1" not in rows
+        assert html.fromstring(rows).xpath("//tr[@class='row']/@id") == ["b", "a"]
+        assert "<h1" in jill.get(later).text
+        assert "<h1" in jill.get("/sentinels", headers=script).text
+
     def test_a_thousand_sentinels_fit(self, jill: TestClient, knowledge: MemoryKnowledge):
         knowledge.sentinels.add(
             *(sentinel(f"s{number}", f"http://h{number % 50}.test/{number}") for number in range(1000))
