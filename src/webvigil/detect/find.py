@@ -48,7 +48,7 @@ def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
     """Returns what one change type finds between two versions of a page."""
     objects = _objects(old, new, change)
     if not objects:
-        return _nothing(change.kind)
+        return nothing(change.kind)
     note = functions_of(change.kind).note
     return Finding(
         type=change.kind,
@@ -60,7 +60,7 @@ def find(old: PageDigest, new: PageDigest, change: ChangeType) -> Finding:
 
 
 @cache
-def _nothing(kind: str) -> Finding:
+def nothing(kind: str) -> Finding:
     """Returns the finding of no change, the same object for each kind."""
     return Finding(type=kind)
 

@@ -55,8 +55,7 @@ class Comparisons(NamedTuple):
     habits: Mapping[str, Habits] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One comparison of two versions. `next` is the older version of the comparison after it."""
 
     old: int
@@ -95,11 +94,11 @@ def steps(reference: int, compare: Compare, newest: int) -> list[Step]:
     """Returns the comparisons that a watch needs, oldest first, at most `MOST_STEPS`."""
     if not 0 < reference < newest:
         return []
-    match compare:
-        case Compare("every", n):
-            starts = range(reference, newest - n + 1, n)
-            return [Step(one, one + n, one + n) for one in starts[:MOST_STEPS]]
-        case Compare("moving", n):
-            starts = range(reference, newest - n + 2)
-            return [Step(one, one + n - 1, one + 1) for one in starts[:MOST_STEPS]]
-    return [Step(reference, newest, newest)]
+    how, n = compare.how, compare.n
+    if how == "pairwise":
+        return [Step(reference, newest, newest)]
+    if how == "every":
+        starts = range(reference, newest - n + 1, n)
+        return [Step(one, one + n, one + n) for one in starts[:MOST_STEPS]]
+    starts = range(reference, newest - n + 2)
+    return [Step(one, one + n - 1, one + 1) for one in starts[:MOST_STEPS]]

@@ -9,9 +9,10 @@ interest are exactly those of comparing it alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
-from webvigil.detect.find import find
+from webvigil.detect.find import find, nothing
 from webvigil.detect.pair import pair
 from webvigil.detect.quiet.advance import Advances
 from webvigil.detect.quiet.calm import Calmed, calmed, without
@@ -27,8 +28,7 @@ from webvigil.model.memo import cached_property
 from webvigil.model.quiet import LeftOut
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluated:
+class Evaluated(NamedTuple):
     """The result of one interest: whether its expression holds, the findings of its change nodes, and a
     function that returns both versions of its part.
 
@@ -42,7 +42,7 @@ class Evaluated:
     look: Callable[[], Views]
     vanished: bool = False
     left_out: tuple[LeftOut, ...] = ()
-    advances: Mapping[ObjectChange, Advances] = field(default_factory=dict)
+    advances: Mapping[ObjectChange, Advances] = MappingProxyType({})
 
 
 class Comparison:
@@ -138,7 +138,7 @@ class _Scene:
 
     def _find(self, node: ChangeNode) -> Finding | WebVigilError:
         if self._leave_out(node):
-            return Finding(type=node.change.kind)
+            return nothing(node.change.kind)
         try:
             return find(*self.look(), node.change)
         except WebVigilError as error:
@@ -177,8 +177,7 @@ def lessened(interest: Interest, evaluated: Evaluated, left_out: Sequence[LeftOu
         else finding
         for node, finding in zip(interest.changes, evaluated.findings, strict=True)
     }
-    return replace(
-        evaluated,
+    return evaluated._replace(
         changed=_is_met(interest, found),
         findings=tuple(found.values()),
         left_out=(*evaluated.left_out, *left_out),
@@ -186,6 +185,8 @@ def lessened(interest: Interest, evaluated: Evaluated, left_out: Sequence[LeftOu
 
 
 def _is_met(interest: Interest, found: Mapping[ChangeNode, Finding]) -> bool:
-    """Tells whether the expression of an interest holds for these findings."""
+    """Tells whether the expression of an interest holds for these findings. Mostly it is one change type."""
+    if isinstance(interest.top, ChangeNode):
+        return bool(found[interest.top].objects)
     changed = {node for node, finding in found.items() if finding.objects}
     return holds(interest.top, changed.__contains__)

@@ -101,9 +101,9 @@ class _Round:
         others = (map(get, watches) for get in _REST_OF_WISH)
         self._wishes: list[_Wish] = list(zip(interests, *others, strict=True))
         self._asked: dict[tuple[int, int], list[Interest]] = {}
-        self._distinct = dict.fromkeys(self._wishes)
-        for interest, _, reference, _ in self._distinct:
-            for step in (*steps(reference, interest.compare, newest), *self._lesson(interest, reference)):
+        self._steps = {wish: steps(wish[2], wish[0].compare, newest) for wish in dict.fromkeys(self._wishes)}
+        for (interest, _, reference, _), asked in self._steps.items():
+            for step in (*asked, *self._lesson(interest, reference)):
                 self._asked.setdefault((step.old, step.new), []).append(interest)
         self._comparisons: dict[tuple[int, int], Comparison] = {}
         self._contexts: dict[tuple[int, int], Context] = {}
@@ -111,17 +111,18 @@ class _Round:
 
     def compared(self) -> list[Compared]:
         """Returns the results in the order of the watches."""
-        done = {wish: self._outcome(*wish) for wish in self._distinct}
+        done = {wish: self._outcome(asked, *wish) for wish, asked in self._steps.items()}
         outcomes = map(done.__getitem__, self._wishes)
         if any(outcome.trouble for outcome in done.values()):
             return [_told(*both) for both in zip(self._watches, outcomes, strict=True)]
         return list(map(Compared._make, zip(self._watches, *zip(*outcomes, strict=True), strict=True)))
 
-    def _outcome(self, interest: Interest, wanted: str, reference: int, measured_from: int) -> _Outcome:
+    def _outcome(
+        self, asked: list[Step], interest: Interest, wanted: str, reference: int, measured_from: int
+    ) -> _Outcome:
         """Makes the comparisons of one wish, step by step. Trouble in a step keeps the results of the steps
         before."""
         done, seen = _Outcome(reference or self._newest, measured_from), reference
-        asked = steps(reference, interest.compare, self._newest)
         for lesson in self._lesson(interest, reference):
             with suppress(WebVigilError):
                 self._calm(interest, lesson)
@@ -180,14 +181,13 @@ class _Round:
         base = (done.measured_from or step.old) if measures else 0
         evaluated = self._calm(interest, step)
         findings, unjudged = self._worth_telling(evaluated, interest, wanted, base, step)
-        done = done._replace(left_out=(*done.left_out, *evaluated.left_out))
+        left_out = (*done.left_out, *evaluated.left_out)
         if not findings and _is_unsettled(interest, evaluated):
-            return done
+            return done._replace(left_out=left_out)
         if not findings:
-            return done._replace(reference=step.next, measured_from=base)
+            return _Outcome(step.next, base, done.found, left_out=left_out)
         found = Found(old=step.old, new=step.new, findings=findings, unjudged=unjudged)
-        measured_from = step.new if base else 0
-        return done._replace(reference=step.next, measured_from=measured_from, found=(*done.found, found))
+        return _Outcome(step.next, step.new if base else 0, (*done.found, found), left_out=left_out)
 
     def _calm(self, interest: Interest, step: Step) -> Evaluated:
         """Returns the findings of an interest without those that are not told: what its place always does
