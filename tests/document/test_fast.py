@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from importlib import import_module
 from inspect import isroutine
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -34,8 +35,8 @@ compiled = pytest.mark.skipif(native is None, reason="the accelerator is not com
 
 NAMES = (
     "equal_ends",
-    "ascii_hashes", "below", "beyond_ascii", "block_keys", "collapsed_texts", "common_length", "cut_out",
-    "differing",
+    "ascii_hashes", "below", "between", "beyond_ascii", "block_keys", "collapsed_texts", "common_length",
+    "cut_out", "differing",
     "enclosing",
     "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
     "ranks_among",
@@ -162,6 +163,7 @@ def test_trees_are_the_same(depths, data):  # D4
 def test_numbers_are_the_same(numbers, fixed):
     both("first_use", ints(numbers), 10, fixed)
     both("starts_of", ints(sorted(numbers)), 12)
+    both("between", np.array([(one, one + length) for one, length in pairwise(numbers)], dtype=int).ravel())
 
 
 ADDRESSES = st.text(st.sampled_from("/a-_%~.1Zé ?#:"), max_size=8) | st.sampled_from(
@@ -495,6 +497,9 @@ WRONG = [
     ("common_length", None, "a"),
     ("recounted", hashes_of([1]), None),
     ("shared", hashes_of([1]), None),
+    ("between", np.array([1])),
+    ("between", np.array([1, 0])),
+    ("between", np.array([0, 2**62, 0, 2**62])),
     ("block_keys", hashes_of([1]), np.array([0]), 2),
     ("block_keys", hashes_of([1, 2]), np.array([1, 0]), 2),
     ("block_keys", hashes_of([1, 2]), np.array([-1]), 2),

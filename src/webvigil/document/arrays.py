@@ -147,8 +147,15 @@ def below(roots: Mask, sizes: Ints) -> Mask:
 def spread(runs: Longs) -> tuple[Longs, Longs]:
     """Returns all numbers of some runs (start, end), one run after the other, and where each run begins among
     them; the last of these is the end."""
-    begins = np.append(0, np.cumsum(runs[:, 1] - runs[:, 0]))
-    return np.arange(begins[-1]) + np.repeat(runs[:, 0] - begins[:-1], np.diff(begins)), begins
+    return between(runs.ravel())
+
+
+@accelerated
+def between(edges: Longs) -> tuple[Longs, Longs]:
+    """Does the same as `spread` for runs whose starts and ends stand one after the other."""
+    starts, lengths = edges[::2], edges[1::2] - edges[::2]
+    begins = np.append(0, np.cumsum(lengths))
+    return np.arange(begins[-1]) + np.repeat(starts - begins[:-1], lengths), begins
 
 
 def among(values: Hashes, others: Hashes) -> Mask:

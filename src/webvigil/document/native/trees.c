@@ -269,6 +269,47 @@ static PyObject *starts_of(PyObject *self, PyObject *const *given, Py_ssize_t ar
     return made;
 }
 
+/* Takes the edges of runs of numbers (int64): where the first run starts and ends, where the second does, and so
+ * on. Returns all numbers of the runs, one run after the other, and where each run begins among them; the last of
+ * these is the end (both int64). Raises ValueError for a run that ends before it starts.
+ * Plain twin: document.arrays.between. Gain: about 9 times. */
+static PyObject *between(PyObject *self, PyObject *given)
+{
+    Array edges, numbers, begins;
+    if (take(given, np_int64, &edges))
+        return NULL;
+    PyObject *all = NULL, *firsts = NULL;
+    uint64_t total = 0;
+    for (Py_ssize_t edge = 0; edge < edges.count; edge += 2) {
+        if (edge + 1 == edges.count || edges.at.i64[edge + 1] < edges.at.i64[edge])
+            goto refused;
+        uint64_t length = (uint64_t)edges.at.i64[edge + 1] - (uint64_t)edges.at.i64[edge];
+        if (length > PY_SSIZE_T_MAX / sizeof(int64_t) - total)
+            goto refused;
+        total += length;
+    }
+    all = make((Py_ssize_t)total, np_int64, &numbers);
+    firsts = all ? make(edges.count / 2 + 1, np_int64, &begins) : NULL;
+    if (firsts != NULL) {
+        Py_ssize_t place = 0;
+        for (Py_ssize_t edge = 0; edge < edges.count; edge += 2) {
+            begins.at.i64[edge / 2] = place;
+            for (int64_t number = edges.at.i64[edge]; number < edges.at.i64[edge + 1]; number++)
+                numbers.at.i64[place++] = number;
+        }
+        begins.at.i64[edges.count / 2] = place;
+        PyBuffer_Release(&begins.view);
+    }
+    if (all != NULL)
+        PyBuffer_Release(&numbers.view);
+    PyBuffer_Release(&edges.view);
+    return both_or_none(all, firsts);
+refused:
+    PyBuffer_Release(&edges.view);
+    PyErr_SetString(PyExc_ValueError, "these are not the edges of runs");
+    return NULL;
+}
+
 /* Takes indices (int32) into a table, the size of the table and how many entries at its start keep their
  * place. Renumbers the entries by first use. Returns the old numbers of the used entries in their new
  * order (int64), and the renumbered indices (int32).
@@ -408,6 +449,7 @@ PyMethodDef tree_functions[] = {
     MANY(below),
     MANY(enclosing),
     MANY(starts_of),
+    ONE(between),
     MANY(first_use),
     {NULL},
 };
