@@ -25,7 +25,7 @@ def count(digest: PageDigest) -> int:
 
 
 def _detect(old: PageDigest, new: PageDigest) -> list[ObjectChange]:
-    if pair(old, new).once("markup", PageDigest.same_markup):
+    if pair(old, new).same_markup:
         return []
     return [] if are_same(old, new) else counts.changes(old, placed(old), new, placed(new))
 

@@ -255,8 +255,7 @@ def _heading_weight(level: int, weights: Weights) -> int:
 def _page_score(old: PageDigest, new: PageDigest, objects: _Objects, weights: Weights) -> int:
     """Returns the score of everything in table I. A background that replaces another is one change. If
     `objects` are given, only they count among words, links and images."""
-    same = pair(old, new).once("markup", PageDigest.same_markup)
-    markup = 0 if same else _markup_score(old, new, objects, weights)
+    markup = 0 if pair(old, new).same_markup else _markup_score(old, new, objects, weights)
     words = _words_score(old, new, objects, weights)
     return markup + weights.title * (title(old)[0] != title(new)[0]) + words
 

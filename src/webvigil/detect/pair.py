@@ -51,6 +51,27 @@ class Pair:
         return self.old is self.new or (self.old.url == self.new.url and self.old == self.new)
 
     @cached_property
+    def same_layout(self) -> bool:
+        """True if both have equal elements in equal places."""
+        return self.same_tags and self.old.same_structure(self.new)
+
+    @cached_property
+    def same_tags(self) -> bool:
+        return self.old.same_tags(self.new)
+
+    @cached_property
+    def same_attributes(self) -> bool:
+        return self.old.same_attributes(self.new)
+
+    @cached_property
+    def same_markup(self) -> bool:
+        """True if both are HTML with equal elements, attributes and base address. Links and pictures are then
+        equal too, because they depend on nothing else."""
+        old, new = self.old, self.new
+        is_alike = old.is_html and new.is_html and old.url == new.url
+        return is_alike and self.same_layout and self.same_attributes
+
+    @cached_property
     def word_gaps(self) -> tuple[Gap, ...]:
         """Where the words differ."""
         if self.old.reading.text == self.new.reading.text:

@@ -569,18 +569,6 @@ class PageDigest:
         known = "shown" in self.__dict__ and "shown" in other.__dict__
         return (not known and self.pieces == other.pieces) or self.shown.text == other.shown.text
 
-    def same_markup(self, other: PageDigest) -> bool:
-        """Tells whether both pages are HTML with equal elements, attributes and base address. Links and
-        pictures are then equal too, because they depend on nothing else."""
-        return (
-            self.is_html
-            and other.is_html
-            and self.url == other.url
-            and self.same_tags(other)
-            and self.same_structure(other)
-            and self.same_attributes(other)
-        )
-
     def same_links(self, other: PageDigest) -> bool:
         """Tells whether both pages have the same links, each as often, in any order."""
         return links.same(self, other)
@@ -694,7 +682,7 @@ def _marked(indices: Ints, which: tuple[int, ...] | Mask) -> Mask:
     """Returns a mask of the indices that are among `which`. One or two numbers are compared directly, which
     is faster than a look-up in a mask."""
     if not isinstance(which, tuple):
-        return which[indices]
+        return which.take(indices)
     if not which:
         return np.zeros(len(indices), dtype=np.bool_)
     found: Mask = indices == which[0]

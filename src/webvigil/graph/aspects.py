@@ -12,7 +12,7 @@ it does not occur there; an expression finds nothing if it matches nothing in bo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -45,6 +45,7 @@ class Aspects:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self._old = old
         self._new = new
+        self._both = pair(old, new)
 
     def leave_out(self, change: ChangeType) -> bool:
         """Returns True if this change type surely finds nothing. The texts it looks for must be searchable
@@ -63,7 +64,7 @@ class Aspects:
             case "all images":
                 return change.option != "content" and self._same_images
             case "all words":
-                return self._same_words and (change.option != BY_LOCTAGS or self._same_layout)
+                return self._same_words and (change.option != BY_LOCTAGS or self._both.same_layout)
             case "keywords" if is_part(change):
                 return self._same_text
             case "keywords" | "phrase":
@@ -77,17 +78,19 @@ class Aspects:
     def _same_aspect(self, kind: str) -> bool:
         match kind:
             case "layout":
-                return self._same_layout
+                return self._both.same_layout
             case "tags":
-                return self._same_tags
+                return self._both.same_tags
             case "attributes":
-                return self._same_tags and self._same_attributes
+                return self._both.same_tags and self._both.same_attributes
             case "appearance":
-                return self._same_layout and self._same_attributes and self._old.url == self._new.url
+                return (
+                    self._both.same_layout and self._both.same_attributes and self._old.url == self._new.url
+                )
             case "comments":
-                return self._same_tags and self._same_comments
+                return self._both.same_tags and self._same_comments
             case "structure":
-                return self._same_layout and self._same_attributes and self._same_comments
+                return self._both.same_layout and self._both.same_attributes and self._same_comments
         return False
 
     @cached_property
@@ -95,18 +98,6 @@ class Aspects:
         """True if both versions are compared as words. XML and JSON are compared leaf by leaf, other files by
         their bytes."""
         return all(one.kind == "text" or one.is_html for one in (self._old, self._new))
-
-    @cached_property
-    def _same_layout(self) -> bool:
-        return self._same_tags and self._old.same_structure(self._new)
-
-    @cached_property
-    def _same_tags(self) -> bool:
-        return self._old.same_tags(self._new)
-
-    @cached_property
-    def _same_attributes(self) -> bool:
-        return self._old.same_attributes(self._new)
 
     @cached_property
     def _same_comments(self) -> bool:
@@ -117,15 +108,14 @@ class Aspects:
         """The comparison node by node, or None if the layouts differ or a version is not a whole HTML
         page."""
         whole = all(one.is_html and one.whole is one for one in (self._old, self._new))
-        return _Nodewise(self._old, self._new) if whole and self._same_layout else None
+        return _Nodewise(self._old, self._new) if whole and self._both.same_layout else None
 
     @cached_property
     def _same_links(self) -> bool:
         """True if both versions have the same links, which HTML keeps in elements and their attributes."""
         if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
             return False
-        same_markup = self._same_layout and self._same_attributes
-        if same_markup or (self._nodewise is not None and self._nodewise.keeps_links):
+        if self._both.same_markup or (self._nodewise is not None and self._nodewise.keeps_links):
             return True
         return self._old.link_sources[1] == self._new.link_sources[1]
 
@@ -133,7 +123,7 @@ class Aspects:
     def _same_images(self) -> bool:
         if not (self._old.is_html and self._new.is_html and self._old.url == self._new.url):
             return False
-        if self._same_layout and self._same_attributes:
+        if self._both.same_markup:
             return True
         return self._nodewise is not None and self._nodewise.keeps_attributes(*_IMAGES)
 
@@ -180,6 +170,7 @@ class _Nodewise:
     def __init__(self, old: PageDigest, new: PageDigest) -> None:
         self._old = old
         self._new = new
+        self._texts_kept: dict[tuple[str, ...], bool] = {}
 
     @cached_property
     def texts(self) -> Longs:
@@ -194,7 +185,7 @@ class _Nodewise:
     def attributes(self) -> frozenset[str] | None:
         """The names of the attributes whose values differ, or None if some node gained or lost one."""
         old, new = self._old, self._new
-        if old.same_attributes(new):
+        if pair(old, new).same_attributes:
             return frozenset()
         if not _same_rows(old, new):
             return None
@@ -224,9 +215,10 @@ class _Nodewise:
 
     def keeps_texts_in(self, *tags: str) -> bool:
         """Returns True if no text inside elements with these tags changed."""
-        if not len(self.texts):
-            return True
-        return not below(self._old.is_tag(tags), self._old.sizes)[self.texts].any()
+        if tags not in self._texts_kept:
+            inside = below(self._old.is_tag(tags), self._old.sizes) if len(self.texts) else None
+            self._texts_kept[tags] = inside is None or not inside[self.texts].any()
+        return self._texts_kept[tags]
 
     def keeps_links_in(self, *tags: str) -> bool:
         """Returns True if no link inside elements with these tags changed."""
@@ -270,33 +262,40 @@ class Together:
     @cached_property
     def _moved(self) -> set[tuple[str, ...]]:
         """The word sequences that occur more or less often near the changed places than before."""
-        before, after = self._counts
-        return {words for words, count in after.items() if before[words] != count}
+        sequences, before, after = self._counts
+        return {sequences[one] for one in {*before, *after} if before.get(one) != after.get(one)}
 
     @cached_property
     def _near(self) -> set[tuple[str, ...]]:
         """The word sequences that occur near a changed place in either version."""
-        before, after = self._counts
-        return {words for words, count in after.items() if count or before[words]}
+        sequences, before, after = self._counts
+        return {sequences[one] for one in {*before, *after}}
 
     @cached_property
-    def _counts(self) -> tuple[dict[tuple[str, ...], int], dict[tuple[str, ...], int]]:
-        """How often each word sequence occurs near the changed places, in the old and in the new version."""
+    def _counts(self) -> tuple[list[tuple[str, ...]], Mapping[int, int], Mapping[int, int]]:
+        """The word sequences that are looked for, and how often those that occur near the changed places do
+        so, by their numbers, in the old and in the new version."""
         sequences = list(dict.fromkeys(words for node in self._words for words in _sequences(node)))
         margin = max(map(len, sequences)) - 1
         before, after = map(finder(*sequences).counts, pair(self._old, self._new).near(margin))
-        return (
-            {words: before.get(which, 0) for which, words in enumerate(sequences)},
-            {words: after.get(which, 0) for which, words in enumerate(sequences)},
-        )
+        return sequences, before, after
 
     @cached_property
-    def _unmatched(self) -> set[str]:
+    def _unmatched(self) -> frozenset[str]:
         """The expressions that match nothing in either version."""
-        texts = [compile_pattern(text) for node in self._patterns for text in node.change.arguments]
-        patterns = PatternSet(texts)
-        shown = [_searched_text(digest) for digest in (self._old, self._new)]
-        return patterns.unmatched(shown[0]) & patterns.unmatched(shown[1])
+        texts = sorted({text for node in self._patterns for text in node.change.arguments})
+        return _unmatched_in(self._old, texts) & _unmatched_in(self._new, texts)
+
+
+def _unmatched_in(digest: PageDigest, patterns: Sequence[str]) -> frozenset[str]:
+    """Returns the expressions that match nothing in a version. It is the old one of the next comparison, so
+    the digest keeps the answer."""
+
+    def unmatched(digest: PageDigest) -> frozenset[str]:
+        found = PatternSet(map(compile_pattern, patterns)).unmatched(_searched_text(digest))
+        return frozenset(found)
+
+    return digest.once("\0".join(("unmatched", *patterns)), unmatched)
 
 
 def _enough(nodes: set[ChangeNode]) -> set[ChangeNode]:
