@@ -106,7 +106,8 @@ def advances(before: str, was: Place, after: str, now: Place) -> Advances:
     is no time on one side, or an age on one and a clock on the other."""
     if not may_tick(before, was) and not may_tick(after, now):
         return ()
-    there, here = _time_at(before, was), _time_at(after, now)
+    there = _time_at(before, was)
+    here = _time_at(after, now) if there else None
     if there is None or here is None:
         return ()
     if there.clock and here.clock:
@@ -218,7 +219,8 @@ def _age(amounts: list[str], units: tuple[int, ...]) -> _Age:
 
 
 def _clocks(line: str) -> Iterator[_Time]:
-    for match in _CLOCK.finditer(line):
+    # Most lines have no colon, and the expression tries every place.
+    for match in _CLOCK.finditer(line) if ":" in line else ():
         hour, half = int(match["hour"]), (match["half"] or "").lower()
         if half:
             hour = hour % 12 + (12 if half == "p" else 0)

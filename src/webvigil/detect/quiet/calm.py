@@ -325,9 +325,10 @@ class _BothLines:
         self._old, self._new = _Lines(old), _Lines(new)
 
     def spots(self, gap: Gap) -> list[Spot]:
-        """Returns the ways to read a gap: in its line, and in its element alone. What stands close behind an
-        element may touch its last word in the text and not on the screen."""
-        there, here = self._old.around(*gap.old), self._new.around(*gap.new)
+        """Returns the ways to read a gap: in its line and, where that is not all of the line, in its element
+        alone. What stands close behind an element may touch its last word in the text and not on the
+        screen."""
+        line = there, here = self._old.around(*gap.old), self._new.around(*gap.new)
         if there is None or here is None:
             return []
         was, now = self._places(gap)
@@ -340,7 +341,7 @@ class _BothLines:
 
         spots = [Spot(there[0], (there[1], here[1]), here[0], same_moment, is_heading)]
         there, here = self._old.inside(was), self._new.inside(now)
-        if there and here:
+        if there and here and (there, here) != line:
             spots.append(Spot(there[0], (there[1], here[1]), here[0], same_moment, is_heading))
         return spots
 
