@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy as np
 from webvigil.document import arrays
 from webvigil.document.digest import PageDigest
 from webvigil.document.markup import BLOCKS
-from webvigil.document.reading import LEVELS
+from webvigil.document.reading import LEVELS, heading_nodes
 from webvigil.model.memo import cached_property
 
 LONGEST = 80
@@ -166,19 +166,28 @@ class Naming:
         """Returns the nearest element of this name: the node or one of its ancestors; -1 if there is none."""
         return next((one for one, tag in self.around(node) if tag == name), -1)
 
-    def _before(self, node: int) -> list[int]:
-        """Returns the siblings right before a node that begin not too far from it, in document order."""
+    def _before(self, node: int, most: int = _ASIDE) -> list[int]:
+        """Returns the siblings right before a node that begin not too far from it, the nearest first."""
         parents = self._digest.parents
-        first = max(0, node - _READ)
-        near: list[int] = ((parents[first:node] == parents[node]).nonzero()[0][-_ASIDE:] + first).tolist()
+        parent, first, one = parents[node], max(0, node - _READ), node - 1
+        near: list[int] = []
+        while first <= one != parent and len(near) < most:
+            while (above := int(parents[one])) != parent:
+                one = above
+            if one >= first:
+                near.append(one)
+            one -= 1
         return near
 
-    def _after(self, node: int) -> list[int]:
-        """Returns the siblings right behind a node that begin not too far from it, in document order."""
-        parents = self._digest.parents
-        first = node + int(self._digest.sizes[node])
-        run = parents[first : first + _READ]
-        near: list[int] = ((run == parents[node]).nonzero()[0][:_ASIDE] + first).tolist()
+    def _after(self, node: int, most: int) -> list[int]:
+        """Returns the siblings right behind a node that begin not too far from it, the nearest first."""
+        parents, sizes = self._digest.parents, self._digest.sizes
+        parent, one = parents[node], node + int(sizes[node])
+        end = min(len(parents), one + _READ)
+        near: list[int] = []
+        while one < end and parents[one] == parent and len(near) < most:
+            near.append(one)
+            one += int(sizes[one])
         return near
 
     def _parts(self, node: int) -> tuple[list[str], int]:
@@ -263,7 +272,7 @@ class Naming:
 
     def _term(self, description: int) -> str:
         """Returns the term before a description."""
-        for one in reversed(self._before(description)):
+        for one in self._before(description):
             if self._digest.tag(one) == "dt":
                 return cut(self.text(one).rstrip(" :"))
         return ""
@@ -298,7 +307,7 @@ class Naming:
         parent = int(digest.parents[node])
         if parent < 0 or digest.tag(node) in _LINES:
             return self._lead_in_own(node)
-        text = " ".join(self.text(one) for one in self._before(node)[-3:]).rstrip()
+        text = " ".join([self.text(one) for one in reversed(self._before(node, 3))]).rstrip()
         # Most lines have no colon here, and the expression tries every place.
         match = _LEAD_IN.search(text[-2 * LONGEST :]) if text.endswith(":") else None
         return cut(match[1].strip()) if match and _is_name(match[1]) else self._lead_in_own(node)
@@ -331,7 +340,7 @@ class Naming:
         kind = digest.attribute(node, "class")
         if kind is None:
             return False
-        near = self._before(node)[-2:] + self._after(node)[:2]
+        near = self._before(node, 2) + self._after(node, 2)
         return any(digest.tags[one] == tag and digest.attribute(one, "class") == kind for one in near)
 
     def _title_in(self, node: int) -> str:
@@ -347,24 +356,28 @@ class Naming:
 
     def _strong(self, node: int, end: int) -> str:
         """Returns the link or the strong words that an item begins with."""
-        tags = self._digest.is_tag(_EMPHASIS, slice(node + 1, end))
-        first = (tags.nonzero()[0][:3] + node + 1).tolist()
+        tags = enumerate(self._digest.tags[node + 1 : end].tolist(), node + 1)
+        first = islice((one for one, tag in tags if tag in self._emphatic), 3)
         whole = self.text(node)
         return next(
             (text for one in first if _is_name(text := self.text(one)) and whole.startswith(text)), ""
         )
+
+    @cached_property
+    def _emphatic(self) -> frozenset[int]:
+        """The numbers of the tags of links and strong words."""
+        index = self._digest.tag_index
+        return frozenset(index[tag] for tag in _EMPHASIS & index.keys())
 
     def _marked(self, first: int, end: int) -> Iterator[int]:
         """Yields the nodes of a run whose class or `itemprop` says that they are a name or title."""
         digest = self._digest
         starts = digest.attribute_start
         begin = int(starts[first + 1])
-        names = digest.attribute_name[begin : int(starts[end])]
+        names = digest.attribute_name[begin : int(starts[end])].tolist()
         wanted = [digest.attribute_index.get(name, -1) for name in ("class", "itemprop")]
-        rows = ((names == wanted[0]) | (names == wanted[1])).nonzero()[0] + begin
-        values = digest.attribute_value[rows].tolist()
-        for row, value in zip(rows.tolist(), values, strict=True):
-            if _says_title(digest.attribute_values[value]):
+        for row, name in enumerate(names, begin):
+            if name in wanted and _says_title(digest.attribute_values[digest.attribute_value[row]]):
                 yield int(digest.attribute_node[row])
 
     # --- sections ---------------------------------------------------------------------------------
@@ -412,7 +425,7 @@ class Naming:
     def _headings_and_ends(self) -> tuple[arrays.Longs, arrays.Longs]:
         """The visible headings, and for each where the section ends that it stands in."""
         digest = self._digest
-        nodes = (digest.is_tag(_LEVELS) & ~digest.hidden).nonzero()[0]
+        nodes = heading_nodes(digest)
         if not len(nodes):
             return nodes, nodes
         homes = arrays.enclosing(digest.is_tag(_SECTIONS), digest.sizes)[nodes]

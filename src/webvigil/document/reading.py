@@ -336,6 +336,7 @@ def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
 
 # --- title and headings ----------------------------------------------------------------------------------
 
+_Written = tuple[Longs, list[int], Ints, Longs]
 LEVELS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -364,6 +365,8 @@ def headings(digest: PageDigest) -> tuple[Heading, ...]:
 def same_headings(old: PageDigest, new: PageDigest) -> bool:
     """Tells whether the headings of both pages are surely the same, wherever they stand. Their texts are
     compared as they are, which takes less time than to collapse the white space in each."""
+    if not len(heading_nodes(old)) and not len(heading_nodes(new)):
+        return True
     (_, levels, indices, ends), (_, others, theirs, stops) = map(_written_headings, (old, new))
     return (
         levels == others
@@ -372,7 +375,11 @@ def same_headings(old: PageDigest, new: PageDigest) -> bool:
     )
 
 
-def _written_headings(digest: PageDigest) -> tuple[Longs, list[int], Ints, Longs]:
+def _written_headings(digest: PageDigest) -> _Written:
+    return digest.once("written headings", _read_headings)
+
+
+def _read_headings(digest: PageDigest) -> _Written:
     """Returns the visible headings, their levels, the texts in all of them one after the other, as indices of
     the table, and where those of each heading begin; the last number is the end."""
     nodes = heading_nodes(digest)
@@ -385,5 +392,9 @@ def _written_headings(digest: PageDigest) -> tuple[Longs, list[int], Ints, Longs
 
 def heading_nodes(digest: PageDigest) -> Longs:
     """Returns the nodes of the visible headings."""
+    return digest.once("heading nodes", _visible_headings)
+
+
+def _visible_headings(digest: PageDigest) -> Longs:
     nodes = digest.nodes_of(*LEVELS if digest.is_html else ())
     return nodes[~digest.hidden[nodes]]
