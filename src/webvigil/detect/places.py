@@ -67,7 +67,8 @@ def _elements(digest: PageDigest) -> Ints:
     """Returns for each node the element whose path is reported, by its number on the whole page."""
     page, nodes = digest.whole, digest.origin
     if page.kind != "text":
-        nodes = np.where(page.is_text[nodes], page.parents[nodes], nodes)
+        elements = np.where(page.is_text, page.parents, np.arange(len(page)))
+        nodes = elements if page is digest else elements[nodes]
     depths = page.depths
     if depths.max(initial=0) > _DEEPEST:
         nodes = np.where(depths[nodes] > _DEEPEST, enclosing(depths == _DEEPEST, page.sizes)[nodes], nodes)

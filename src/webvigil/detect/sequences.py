@@ -158,11 +158,15 @@ def _begun(piece: list[int], sequences: Mapping[int, object]) -> list[int]:
 
 
 def _joined_pieces(starts: Longs, ends: Longs, length: int) -> list[tuple[int, int]]:
-    apart = starts[1:] > ends[:-1]
-    firsts = starts[np.append(True, apart)[: len(starts)]]
-    lasts = ends[np.append(apart, True)[: len(ends)]]
-    clipped = (np.clip(side, 0, length).tolist() for side in (firsts, lasts))
-    return list(zip(*clipped, strict=True))
+    """Returns where each piece starts and ends; pieces that touch are one, and what reaches outside of so
+    many items is cut off."""
+    found: list[tuple[int, int]] = []
+    behind = -1
+    for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+        first = found.pop()[0] if found and start <= behind else max(0, min(start, length))
+        found.append((first, max(0, min(end, length))))
+        behind = end
+    return found
 
 
 @lru_cache(maxsize=256)

@@ -45,7 +45,7 @@ def places(digest: PageDigest) -> Places:
     tags = digest.tag_names
     # Versions of a page, and often all pages of a site, have the same names, so the steps are cached.
     names, steps, kinds = (_known_steps if len(tags) <= _FEW_NAMES else _steps)(tags)
-    return Places(names, *numbered(digest.parents, steps[digest.tags], kinds, _begins_text(digest)))
+    return Places(names, *numbered(digest.parents, steps.take(digest.tags), kinds, _begins_text(digest)))
 
 
 def _steps(tags: tuple[str, ...]) -> tuple[tuple[str, ...], Ints, int]:
