@@ -25,7 +25,7 @@ from webvigil.detect.places import title
 from webvigil.detect.registry import functions_of
 from webvigil.detect.sequences import Haystack, finder, haystack
 from webvigil.detect.wording import folded_words
-from webvigil.document import PageDigest, kept
+from webvigil.document import PageDigest, kept, kept_of_tree
 from webvigil.document.arrays import Longs, Mask, below, spread
 from webvigil.document.reading import heading_nodes, same_headings, visible_length
 from webvigil.document.words import words_of
@@ -307,7 +307,7 @@ def _plain_letters(digest: PageDigest, runs: Longs) -> int:
     return int((words.ends[places] - words.starts[places])[plainly].sum())
 
 
-@kept
+@kept_of_tree
 def _in_headings(digest: PageDigest) -> Mask:
     heads = np.zeros(len(digest), dtype=np.bool_)
     heads[heading_nodes(digest)] = True

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from webvigil.document import PageDigest, kept
+from webvigil.document import PageDigest, kept, kept_of_tree
 from webvigil.document.arrays import Ints, Longs, enclosing, spread
 from webvigil.document.fast import accelerated, native
 from webvigil.model.memo import cached_property
@@ -62,7 +62,7 @@ def paths_of(digest: PageDigest, runs: Longs) -> list[tuple[str, ...]]:
     return found
 
 
-@kept
+@kept_of_tree
 def _elements(digest: PageDigest) -> Ints:
     """Returns for each node the element whose path is reported, by its number on the whole page."""
     page, nodes = digest.whole, digest.origin

@@ -58,6 +58,17 @@ T = TypeVar("T")
 _ALL = slice(None)
 
 
+def of_tree(make: Callable[[PageDigest], T]) -> cached_property[T]:
+    """Makes a property that is computed on first use and then kept, once for versions with the same tree."""
+    name = make.__name__
+
+    @wraps(make)
+    def shared(digest: PageDigest) -> T:
+        return digest.shared(name, make)
+
+    return cached_property(shared)
+
+
 class PageDigest:
     """An immutable document. Compare whole documents with `==`, aspects with the `…_hash` properties."""
 
@@ -78,6 +89,7 @@ class PageDigest:
         self._whole = whole
         self._origin = origin
         self._before: ref[PageDigest] | None = None
+        self._is_like: bool | None = None
         self.load_screenshot: Callable[[], bytes] | None = None
         self.__dict__.update(known or {})
 
@@ -194,7 +206,7 @@ class PageDigest:
         """Returns the number of nodes."""
         return self._containers.count
 
-    @cached_property
+    @of_tree
     def sizes(self) -> Ints:
         """Subtree sizes: the subtree of node n is the nodes n … n + sizes[n] - 1."""
         return (
@@ -203,11 +215,11 @@ class PageDigest:
             else arrays.sizes_of(self.structure)
         )
 
-    @cached_property
+    @of_tree
     def depths(self) -> Ints:
         return arrays.depths_of(self.sizes)
 
-    @cached_property
+    @of_tree
     def parents(self) -> Ints:
         """The parent of each node, -1 for node 0."""
         return arrays.node_parents(self.depths)
@@ -247,12 +259,12 @@ class PageDigest:
             found.append(node)
         return found
 
-    @cached_property
+    @of_tree
     def ranks(self) -> Ints:
         """The place of each node among its parent's children, from 0."""
         return arrays.sibling_ranks(self.parents)
 
-    @cached_property
+    @of_tree
     def places(self) -> Places:
         """For each node its number among siblings of the same name, as paths show it."""
         return paths.places(self)
@@ -359,7 +371,7 @@ class PageDigest:
         """Returns the rows of AM whose attribute has one of these names, in document order."""
         return _marked(self.attribute_name, _places_of(self.attribute_names, frozenset(names))).nonzero()[0]
 
-    @cached_property
+    @of_tree
     def is_text(self) -> Mask:
         """A mask of the text and CDATA nodes."""
         return self.is_tag((TEXT, CDATA))
@@ -381,13 +393,13 @@ class PageDigest:
 
     # --- what a reader sees -----------------------------------------------------------------------
 
-    @cached_property
+    @of_tree
     def hidden(self) -> Mask:
         """A mask of the nodes that a reader does not see: inside script, style, template, noscript, head and
         the like, or inside an element with the attribute `hidden`."""
         return reading.hidden(self)
 
-    @cached_property
+    @of_tree
     def block_edges(self) -> Longs:
         """For each node the number of borders of block elements before it; equal for texts on one line."""
         return reading.block_edges(self)
@@ -597,18 +609,60 @@ class PageDigest:
         )
 
     def follows(self, before: PageDigest) -> None:
-        """Sets the version before this one. Words of lines that are the same in both are then taken from
-        it."""
+        """Sets the version before this one. Words of lines that are the same in both are then taken from it;
+        so is what depends on the tree alone, if that is the same."""
         self._before = ref(before)
+        self._is_like = None
 
-    def once(self, name: str, make: Callable[[PageDigest], T]) -> T:
-        """Returns `make(self)`, computed at the first call with this name and then kept.
+    def once(self, name: str, make: Callable[[PageDigest], T], *, of_tree: bool = False) -> T:
+        """Returns `make(self)`, computed at the first call with this name and then kept. With `of_tree` it is
+        computed once for versions with the same tree.
 
         The value lives as long as the digest, so it must not refer to the digest: the two would keep each
         other in memory until the garbage collector runs.
         """
         made: dict[str, T] = self.__dict__
+        if name in made:
+            return made[name]
+        return made.setdefault(name, self.shared(name, make) if of_tree else make(self))
+
+    def shared(self, name: str, make: Callable[[PageDigest], T]) -> T:
+        """Returns what `make` returns for this version, and for the version before if that has the same tree:
+        which elements there are, where, and which of them are hidden. Whoever is asked first computes it."""
+        before = self._like
+        if before is None:
+            return make(self)
+        made: dict[str, T] = before.__dict__
         return made[name] if name in made else made.setdefault(name, make(self))
+
+    @property
+    def _like(self) -> PageDigest | None:
+        """The version before, if it is still in memory and has the same tree."""
+        before = self._before() if self._before else None
+        if before is None or before is self:
+            return None
+        if self._is_like is None:
+            self._is_like = self._has_tree_of(before)
+        return before if self._is_like else None
+
+    def _has_tree_of(self, other: PageDigest) -> bool:
+        """Tells whether both are whole pages with the same elements and texts in the same places, and the
+        same of them are hidden."""
+        return (
+            self.whole is self
+            and other.whole is other
+            and self.kind == other.kind
+            and self.same_tags(other)
+            and self.same_structure(other)
+            and self._hiding == other._hiding
+        )
+
+    @cached_property
+    def _hiding(self) -> bytes:
+        """The nodes with the attribute `hidden`."""
+        if "hidden" not in self.attribute_names:
+            return b""
+        return self.attribute_node[self.rows_of("hidden")].tobytes()
 
     # --- other forms ------------------------------------------------------------------------------
 
@@ -692,10 +746,19 @@ def _marked(indices: Ints, which: tuple[int, ...] | Mask) -> Mask:
 def kept(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
     """Makes a function of one digest keep its result in the digest. The result must not refer to the
     digest."""
+    return _keeping(make, of_tree=False)
+
+
+def kept_of_tree(make: Callable[[PageDigest], T]) -> Callable[[PageDigest], T]:
+    """Does the same for a function of the tree alone: versions with the same tree keep one result."""
+    return _keeping(make, of_tree=True)
+
+
+def _keeping(make: Callable[[PageDigest], T], *, of_tree: bool) -> Callable[[PageDigest], T]:
     name = f"{make.__module__}.{make.__qualname__}"
 
     @wraps(make)
     def known(digest: PageDigest) -> T:
-        return digest.once(name, make)
+        return digest.once(name, make, of_tree=of_tree)
 
     return known

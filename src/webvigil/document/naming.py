@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from webvigil.document import arrays
-from webvigil.document.digest import PageDigest
+from webvigil.document.digest import PageDigest, kept_of_tree
 from webvigil.document.markup import BLOCKS
 from webvigil.document.reading import LEVELS, heading_nodes
 from webvigil.model.memo import cached_property
@@ -423,14 +423,7 @@ class Naming:
 
     @cached_property
     def _headings_and_ends(self) -> tuple[arrays.Longs, arrays.Longs]:
-        """The visible headings, and for each where the section ends that it stands in."""
-        digest = self._digest
-        nodes = heading_nodes(digest)
-        if not len(nodes):
-            return nodes, nodes
-        homes = arrays.enclosing(digest.is_tag(_SECTIONS), digest.sizes)[nodes]
-        homes[homes < 0] = 0
-        return nodes, homes + digest.sizes[homes]
+        return _headings_and_ends(self._digest)
 
     @cached_property
     def first_heading(self) -> str:
@@ -507,6 +500,17 @@ _SAID_BY_FIELDS = ("aria-label", "placeholder", "title", "name")
 # Blocks that stand in a line like words do.
 _INLINE_BOXES = frozenset(("button", "input", "select", "textarea", "option", "dd"))
 _LINES = BLOCKS - _INLINE_BOXES
+
+
+@kept_of_tree
+def _headings_and_ends(digest: PageDigest) -> tuple[arrays.Longs, arrays.Longs]:
+    """Returns the visible headings, and for each where the section ends that it stands in."""
+    nodes = heading_nodes(digest)
+    if not len(nodes):
+        return nodes, nodes
+    homes = arrays.enclosing(digest.is_tag(_SECTIONS), digest.sizes)[nodes]
+    homes[homes < 0] = 0
+    return nodes, homes + digest.sizes[homes]
 
 
 @lru_cache(4096)

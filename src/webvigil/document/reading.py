@@ -206,8 +206,13 @@ def _in_common(one: str, other: str, most: int) -> int:
 
 
 def pieces(digest: PageDigest) -> Pieces:
+    nodes, breaks = digest.once("visible texts", _visible_texts, of_tree=True)
+    return Pieces(nodes, digest.content.take(nodes), digest.texts, breaks)
+
+
+def _visible_texts(digest: PageDigest) -> tuple[Longs, Mask]:
     nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
-    return Pieces(nodes, digest.content[nodes], digest.texts, _breaks(digest, nodes))
+    return nodes, _breaks(digest, nodes)
 
 
 def _on_screen(marked: str) -> str:
@@ -392,7 +397,7 @@ def _read_headings(digest: PageDigest) -> _Written:
 
 def heading_nodes(digest: PageDigest) -> Longs:
     """Returns the nodes of the visible headings."""
-    return digest.once("heading nodes", _visible_headings)
+    return digest.once("heading nodes", _visible_headings, of_tree=True)
 
 
 def _visible_headings(digest: PageDigest) -> Longs:
