@@ -45,7 +45,7 @@ NAMES = (
     "same_strings",
     "sequences_in", "shared", "sibling_ranks", "sizes_of",
     "split_strings", "squeezed", "starts_of", "string_hashes", "structure_of", "subtree_sizes",
-    "trimmed_items", "visible_length", "widened", "word_borders",
+    "trimmed_items", "visible_length", "visible_texts", "widened", "word_borders",
 )  # fmt: skip
 
 # Letters, marks, digits, words of one character, all kinds of white space, lone surrogates, what is beyond.
@@ -143,10 +143,12 @@ def test_trees_are_the_same(depths, data):  # D4
     both("sibling_ranks", parents)
     marked = np.array(data.draw(st.lists(st.booleans(), min_size=len(depths), max_size=len(depths))))
     both("below", marked, sizes)
+    roles = data.draw(st.lists(st.integers(0, 7), min_size=4, max_size=4))
     both("enclosing", marked, sizes)
     names = ints(data.draw(st.lists(st.integers(0, 3), min_size=len(depths), max_size=len(depths))))
     counted = ints(data.draw(st.lists(st.integers(0, 1), min_size=len(depths), max_size=len(depths))))
     both("numbered", parents, names, 4, counted)
+    both("visible_texts", ints(roles), names, sizes, marked)
     root = data.draw(st.integers(0, len(depths) - 1))
     both("plain_rows", names, sizes, root, tuple(data.draw(st.permutations([-1, 0, 1, 2, 3]))))
     path = data.draw(PATHS)
@@ -527,6 +529,12 @@ WRONG = [
     ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([0])),
     ("sequences_in", hashes_of([1]), np.array([0]), np.array([1]), hashes_of([1]), np.array([-1])),
     ("sequences_in", hashes_of([1]), np.array([0]), np.array([], dtype=int), hashes_of([1]), np.array([1])),
+    ("visible_texts", ints([1]), ints([1]), ints([1]), np.array([False])),
+    ("visible_texts", ints([1]), ints([-1]), ints([1]), np.array([False])),
+    ("visible_texts", ints([1]), ints([0]), ints([0]), np.array([False])),
+    ("visible_texts", ints([1]), ints([0]), ints([2]), np.array([False])),
+    ("visible_texts", ints([1]), ints([0, 0]), ints([2]), np.array([False])),
+    ("visible_texts", ints([1]), ints([0]), ints([1]), np.array([False, True])),
     ("subtree_sizes", np.zeros((2, 2), dtype=np.int32)),
     ("subtree_sizes", None),
 ]

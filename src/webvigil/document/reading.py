@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import eq
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,7 +16,7 @@ import numpy as np
 from webvigil.document import arrays
 from webvigil.document.arrays import Ints, Longs, Mask
 from webvigil.document.fast import accelerated, native
-from webvigil.document.markup import BLOCKS, BOXES, HIDDEN
+from webvigil.document.markup import BLOCKS, BOXES, CDATA, HIDDEN, TEXT
 from webvigil.document.string_tables import same_strings
 from webvigil.model.memo import cached_property
 
@@ -211,8 +212,36 @@ def pieces(digest: PageDigest) -> Pieces:
 
 
 def _visible_texts(digest: PageDigest) -> tuple[Longs, Mask]:
+    if digest.is_html and digest.whole is digest:
+        tags = digest.tag_names
+        roles = (_known_roles if len(tags) <= _FEW_NAMES else _roles)(tags)
+        return visible_texts(roles, digest.tags, digest.sizes, digest.hidden)
     nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
     return nodes, _breaks(digest, nodes)
+
+
+_TEXT, _BLOCK, _BOX = 1, 2, 4
+
+
+def _roles(tags: tuple[str, ...]) -> Ints:
+    """Returns for each tag whether it is a text, a block or a box, as a sum of these."""
+    roles = ((_TEXT, (TEXT, CDATA)), (_BLOCK, BLOCKS), (_BOX, BOXES))
+    return np.array([sum(role for role, names in roles if tag in names) for tag in tags], dtype=np.int32)
+
+
+# Pages of a site share their few names, so the answer is remembered; more names are not worth the memory.
+_FEW_NAMES = 200
+_known_roles = lru_cache(maxsize=256)(_roles)
+
+
+@accelerated
+def visible_texts(roles: Ints, tags: Ints, sizes: Ints, hidden: Mask) -> tuple[Longs, Mask]:
+    """Returns the visible text nodes of a page, and for each whether a block begins or ends between it and
+    the text before it. `roles` says for each tag whether it is a text, a block or a box."""
+    of_nodes = roles[tags]
+    edges = _edges(((of_nodes & _BLOCK > 0) & ~hidden) | (of_nodes & _BOX > 0), sizes)
+    nodes = ((of_nodes & _TEXT > 0) & ~hidden).nonzero()[0]
+    return nodes, np.diff(edges[nodes], prepend=edges[nodes[:1]]) != 0
 
 
 def _on_screen(marked: str) -> str:
@@ -320,15 +349,20 @@ def owned_texts(table: tuple[str, ...], indices: Ints, breaks: Mask, starts: Lon
 
 def block_edges(digest: PageDigest) -> Longs:
     """Returns for each node the number of borders of block elements before it."""
-    blocks = np.flatnonzero((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES))
-    both = np.concatenate([blocks, blocks + digest.sizes[blocks]])
-    return np.cumsum(np.bincount(both, minlength=len(digest) + 1)[:-1])
+    return _edges((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES), digest.sizes)
+
+
+def _edges(marked: Mask, sizes: Ints) -> Longs:
+    """Returns for each node the number of borders of marked nodes before it."""
+    blocks = np.flatnonzero(marked)
+    both = np.concatenate([blocks, blocks + sizes[blocks]])
+    return np.cumsum(np.bincount(both, minlength=len(sizes) + 1)[:-1])
 
 
 def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
-    """Returns for each text node whether a block begins or ends between it and the text before it.
+    """Returns for each text node of a part whether a block begins or ends between it and the text before it.
 
-    For a part the whole page is examined, because the part may lack the blocks around its texts.
+    The whole page is examined, because the part may lack the blocks around its texts.
     """
     nodes, digest = digest.origin[nodes], digest.whole
     if not digest.is_html:
@@ -341,7 +375,6 @@ def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
 
 # --- title and headings ----------------------------------------------------------------------------------
 
-_Written = tuple[Longs, list[int], Ints, Longs]
 LEVELS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 
@@ -380,19 +413,21 @@ def same_headings(old: PageDigest, new: PageDigest) -> bool:
     )
 
 
-def _written_headings(digest: PageDigest) -> _Written:
-    return digest.once("written headings", _read_headings)
-
-
-def _read_headings(digest: PageDigest) -> _Written:
+def _written_headings(digest: PageDigest) -> tuple[Longs, list[int], Ints, Longs]:
     """Returns the visible headings, their levels, the texts in all of them one after the other, as indices of
     the table, and where those of each heading begin; the last number is the end."""
+    nodes, levels, texts, begins = digest.once("written headings", _headings_with_texts, of_tree=True)
+    return nodes, levels, digest.content.take(texts), begins
+
+
+def _headings_with_texts(digest: PageDigest) -> tuple[Longs, list[int], Longs, Longs]:
+    """Returns the same with the text nodes in place of their texts."""
     nodes = heading_nodes(digest)
     texts = digest.is_text.nonzero()[0]
     starts, ends = texts.searchsorted(nodes), texts.searchsorted(nodes + digest.sizes[nodes])
     places, begins = arrays.spread(np.stack([starts, ends], axis=1))
     levels = [int(tag[1]) if tag in LEVELS else 0 for tag in digest.tag_names]
-    return nodes, [levels[tag] for tag in digest.tags[nodes].tolist()], digest.content[texts[places]], begins
+    return nodes, [levels[tag] for tag in digest.tags[nodes].tolist()], texts[places], begins
 
 
 def heading_nodes(digest: PageDigest) -> Longs:

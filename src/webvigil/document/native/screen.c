@@ -356,7 +356,79 @@ static PyObject *equal_ends(PyObject *self, PyObject *const *given, Py_ssize_t a
     return Py_BuildValue("(nn)", start, end);
 }
 
+enum { TEXT = 1, BLOCK = 2, BOX = 4 };
+
+/* Fills, for each border between nodes, how many blocks and boxes begin or end there. Returns how many texts are
+ * visible; -1 with an error set if these are not the numbers of a tree. */
+static Py_ssize_t find_borders(const Array *roles, const Array *tags, const Array *sizes, const Array *hidden,
+                               int32_t *borders)
+{
+    Py_ssize_t count = tags->count, texts = 0;
+    for (Py_ssize_t node = 0; node < count; node++) {
+        int32_t tag = tags->at.i32[node], size = sizes->at.i32[node];
+        if (tag < 0 || tag >= roles->count || size < 1 || size > count - node) {
+            no_tree();
+            return -1;
+        }
+        int32_t role = roles->at.i32[tag];
+        int seen = !hidden->at.u8[node];
+        if ((role & BLOCK && seen) || role & BOX) {
+            borders[node]++;
+            borders[node + size]++;
+        }
+        texts += role & TEXT && seen;
+    }
+    return texts;
+}
+
+/* Takes the role of each tag (int32), the tag of each node, the size of its subtree (int32) and whether it is hidden.
+ * Returns the visible texts (int64), and for each whether a block begins or ends between it and the text before.
+ * Raises ValueError for numbers that are those of no tree.
+ * Plain twin: document.reading.visible_texts. Gain: about 9 times. */
+static PyObject *visible_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
+{
+    Array roles, tags, sizes, hidden, out, breaks;
+    if (expect(arguments, 4, "visible_texts") || take_two(given, np_int32, np_int32, &roles, &tags))
+        return NULL;
+    if (take_two(given + 2, np_int32, np_bool, &sizes, &hidden)) {
+        PyBuffer_Release(&roles.view);
+        PyBuffer_Release(&tags.view);
+        return NULL;
+    }
+    PyObject *nodes = NULL, *begin = NULL;
+    Py_ssize_t texts = -1, place = 0;
+    int32_t *borders = NULL;
+    if (sizes.count != tags.count || hidden.count != tags.count)
+        no_tree();
+    else if ((borders = room(tags.count + 1, sizeof *borders)) != NULL) {
+        memset(borders, 0, (size_t)(tags.count + 1) * sizeof *borders);
+        texts = find_borders(&roles, &tags, &sizes, &hidden, borders);
+    }
+    if (texts >= 0 && (nodes = make(texts, np_int64, &out)) != NULL) {
+        if ((begin = make(texts, np_bool, &breaks)) != NULL) {
+            int passed = 0;
+            for (Py_ssize_t node = 0; node < tags.count; node++) {
+                passed |= borders[node] != 0;
+                if (hidden.at.u8[node] || !(roles.at.i32[tags.at.i32[node]] & TEXT))
+                    continue;
+                breaks.at.u8[place] = place > 0 && passed;
+                out.at.i64[place++] = node;
+                passed = 0;
+            }
+            PyBuffer_Release(&breaks.view);
+        }
+        PyBuffer_Release(&out.view);
+    }
+    PyMem_Free(borders);
+    PyBuffer_Release(&roles.view);
+    PyBuffer_Release(&tags.view);
+    PyBuffer_Release(&sizes.view);
+    PyBuffer_Release(&hidden.view);
+    return both_or_none(nodes, begin);
+}
+
 PyMethodDef screen_functions[] = {
+    MANY(visible_texts),
     MANY(joined),
     MANY(collapsed_texts),
     ONE(visible_length),
