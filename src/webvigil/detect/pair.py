@@ -110,8 +110,7 @@ class Pair:
     @cached_property
     def words_changed(self) -> int:
         """How many words went and came."""
-        starts, ends, firsts, lasts = self._edges.sum(axis=0).tolist()
-        return int(ends - starts + lasts - firsts)
+        return sum([end - start + last - first for start, end, first, last in self.word_gaps])
 
     @cached_property
     def _edges(self) -> Longs:

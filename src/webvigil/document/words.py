@@ -109,11 +109,12 @@ class Words:
         return np.repeat(self._reading.nodes, self._counts)
 
     def nodes_at(self, places: Longs) -> Longs:
-        """Returns the text nodes of the words at these places. A few are looked up one by one, which takes
-        less time than the nodes of all words."""
+        """Returns the text nodes of the words at these places. A few are looked up by where they start, which
+        takes less time than the nodes of all words."""
         if "nodes" in self.__dict__ or _FEW * len(places) > len(self):
             return self.nodes[places]
-        return self._reading.nodes[self._borders.searchsorted(places, side="right") - 1]
+        reading = self._reading
+        return reading.nodes[reading.starts.searchsorted(self.starts[places], side="right") - 1]
 
     @cached_property
     def offsets(self) -> Longs:
