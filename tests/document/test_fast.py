@@ -23,7 +23,8 @@ import webvigil.detect.counts
 import webvigil.detect.lcs
 import webvigil.detect.sequences
 import webvigil.detect.wording
-import webvigil.document  # noqa: F401 - whoever has a twin has said so now
+import webvigil.document
+import webvigil.present.escape  # noqa: F401 - whoever has a twin has said so now
 from webvigil.detect import places
 from webvigil.detect.places import paths_of
 from webvigil.document import arrays, fast, hashes, paths, read
@@ -38,7 +39,7 @@ NAMES = (
     "ascii_hashes", "below", "between", "beyond_ascii", "block_keys", "collapsed_texts", "common_length",
     "cut_out", "differing",
     "enclosing",
-    "exact_gaps", "first_use", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
+    "exact_gaps", "first_use", "html_text", "in_common", "is_tree", "joined", "once_in_both", "owned_texts",
     "ranks_among",
     "lengths_at", "node_at", "node_depths", "node_parents", "numbered", "over_runs", "plain_rows",
     "recounted", "reworded", "rooted",
@@ -222,6 +223,17 @@ def test_strings_that_differ_are_the_same(data):  # G2
     )
     both("reworded", table, indices, others, theirs)
     assert not both("same_strings", table, indices, others, theirs[1:])
+
+
+@compiled
+@given(
+    st.text(CHARACTERS | st.sampled_from("<>&\"'\x00\x0b\x7f\x9f\ufffe\uffff") | st.characters(), max_size=30)
+)
+@example("a<\ud800")
+@example("\uffff")
+@example("\U0010ffff\U000f0000&")
+def test_texts_in_html_are_the_same(text):  # P4
+    assert not {*both("html_text", text)} & {*"<>\"'\x00\ud800\uffff"}
 
 
 @compiled
@@ -476,6 +488,7 @@ WRONG = [
     ("in_common", [], {}),
     ("in_common", {"a": "b"}, {"a": 1}),
     ("visible_length", 7),
+    ("html_text", b"a"),
     ("paths", [5], ints([-1]), ints([0]), ints([1]), ints([1]), ("#document",)),
     ("paths", [1], ints([-1, 1]), ints([0, 0]), ints([1, 1]), ints([1, 1]), ("a",)),
     ("paths", [1], ints([-1, 0]), ints([0, 3]), ints([1, 1]), ints([1, 1]), ("a",)),

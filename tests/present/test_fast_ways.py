@@ -12,7 +12,7 @@ from webvigil.document import read
 from webvigil.document.words import borders
 from webvigil.present.css import _kept
 from webvigil.present.dressed import _LONG, _solid_before, _solid_places
-from webvigil.present.escape import html_text, html_texts
+from webvigil.present.escape import html_text
 from webvigil.present.framed import _reads_as
 from webvigil.present.runs import pieces
 
@@ -77,13 +77,6 @@ def test_quiet_stretches_of_style_are_what_token_by_token_gives(text: str):
     assert "".join(_kept(text, address, "https://a.test/")) == "".join(
         _kept(text, address, "https://a.test/", _NEVER)
     )
-
-
-@given(st.lists(st.text('a<&"\x00\ufdd0\ud800é', max_size=4), max_size=5))
-@example([])
-@example([""])
-def test_many_texts_are_escaped_as_each_by_itself(texts: list[str]):
-    assert html_texts(texts) == list(map(html_text, texts))
 
 
 @given(_TEXTS, st.lists(st.sampled_from([" ", "\n", " \u00a0 ", "<p>", ""]), min_size=1, max_size=4))

@@ -18,7 +18,7 @@ from webvigil.document import PageDigest, arrays
 from webvigil.document.links import absolute, srcset
 from webvigil.document.markup import BLOCKS, BOXES, VOID
 from webvigil.present.css import Address, data_picture, nothing, style_sheet
-from webvigil.present.escape import html_text, html_texts
+from webvigil.present.escape import html_text
 from webvigil.present.marks import Marks, Range
 from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 
@@ -394,7 +394,7 @@ class _Texts:
         """Returns the escaped text of each node, with its marks."""
         texts = self._page.texts
         indices = self._page.content[nodes].tolist()
-        written = html_texts([texts[index] for index in indices])
+        written = [*map(html_text, map(texts.__getitem__, indices))]
         marked = np.isin(nodes, np.array(list(self._marked), dtype=np.int64)) if self._marked else ()
         for place in np.flatnonzero(marked).tolist():
             written[place] = self._with_marks(texts[indices[place]], *self._marked[int(nodes[place])])

@@ -23,6 +23,7 @@ PyMODINIT_FUNC PyInit__fast(void)
         return NULL;
     for (Py_UCS4 character = 0; character < 256; character++)
         latin_space[character] = Py_UNICODE_ISSPACE(character) != 0;
+    learn_specials();
     PyObject *module = PyModule_Create(&definition);
     for (size_t table = 0; module && table < sizeof tables / sizeof *tables; table++)
         if (PyModule_AddFunctions(module, tables[table]) < 0)

@@ -54,6 +54,7 @@ PyObject *both_or_none(PyObject *one, PyObject *other);
 int expect_text(PyObject *table, int32_t index, int32_t least);
 int take_indices(PyObject *table, PyObject *given, Array *indices);
 int take_texts(PyObject *table, PyObject *given, int32_t least, Array *indices);
+void learn_specials(void);
 int take_parts(PyObject *const *given, Array *starts, Array *ends);
 
 /* Is this object a string whose characters can be read? Before Python 3.12 a string may have to be made ready. */

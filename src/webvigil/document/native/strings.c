@@ -251,11 +251,116 @@ static PyObject *rooted(PyObject *self, PyObject *const *given, Py_ssize_t argum
     return found;
 }
 
+static uint8_t latin_special[256];
+
+/* What HTML has for a character that it cannot hold as it is, in Latin-1; NULL for every other character. */
+static const char *in_html(Py_UCS4 character)
+{
+    switch (character) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#x27;";
+    case '\t':
+    case '\n':
+        return NULL;
+    }
+    int is_control = character < 0x20 || (character >= 0x7F && character < 0xA0);
+    int is_none = (character >= 0xD800 && character < 0xE000) || character == 0xFFFE || character == 0xFFFF;
+    return is_control || is_none ? "\xB7" : NULL;
+}
+
+/* Is this a character that HTML cannot hold as it is? */
+static inline int is_special(Py_UCS4 character)
+{
+    return character < 256 ? latin_special[character] : character >= 0xD800 && in_html(character) != NULL;
+}
+
+/* The place of the next special character, or the end. `widest` has the bits of all characters that were passed. The
+ * kind is known where this is called, so that each kind gets a loop of its own. */
+static inline Py_ssize_t special_from(int kind, const void *data, Py_ssize_t place, Py_ssize_t size, Py_UCS4 *widest)
+{
+    Py_UCS4 bits = 0;
+    for (; place < size; place++) {
+        Py_UCS4 character = PyUnicode_READ(kind, data, place);
+        if (is_special(character))
+            break;
+        bits |= character;
+    }
+    *widest |= bits;
+    return place;
+}
+
+static Py_ssize_t next_special(int kind, const void *data, Py_ssize_t place, Py_ssize_t size, Py_UCS4 *widest)
+{
+    if (kind == PyUnicode_1BYTE_KIND)
+        return special_from(PyUnicode_1BYTE_KIND, data, place, size, widest);
+    if (kind == PyUnicode_2BYTE_KIND)
+        return special_from(PyUnicode_2BYTE_KIND, data, place, size, widest);
+    return special_from(PyUnicode_4BYTE_KIND, data, place, size, widest);
+}
+
+/* Takes a string. Returns it with references in the place of signs that mean something in HTML, and with dots in the
+ * place of control characters.
+ * Plain twin: present.escape.html_text. Gain: about 4 times, with the files that show changes. */
+static PyObject *html_text(PyObject *self, PyObject *given)
+{
+    if (!is_text(given)) {
+        PyErr_SetString(PyExc_TypeError, "a string is wanted");
+        return NULL;
+    }
+    Py_ssize_t size = PyUnicode_GET_LENGTH(given), longer = 0, end = 0;
+    int kind = PyUnicode_KIND(given);
+    const void *data = PyUnicode_DATA(given);
+    Py_UCS4 widest = 0;
+    Py_ssize_t first = next_special(kind, data, 0, size, &widest);
+    if (first == size) {
+        Py_INCREF(given);
+        return given;
+    }
+    for (Py_ssize_t place = first; place < size; place = next_special(kind, data, place + 1, size, &widest)) {
+        const char *written = in_html(PyUnicode_READ(kind, data, place));
+        longer += (Py_ssize_t)strlen(written) - 1;
+        widest |= (Py_UCS1)written[0];
+    }
+    PyObject *made = PyUnicode_New(size + longer, widest > 0x10FFFF ? 0x10FFFF : widest);
+    if (made == NULL)
+        return NULL;
+    int type = PyUnicode_KIND(made);
+    char *out = PyUnicode_DATA(made);
+    for (Py_ssize_t place = 0, stop = first;; stop = next_special(kind, data, place, size, &widest)) {
+        if (type == kind)
+            memcpy(out + end * type, (const char *)data + place * kind, (size_t)(stop - place) * (size_t)kind);
+        for (Py_ssize_t step = 0; type != kind && step < stop - place; step++)
+            PyUnicode_WRITE(type, out, end + step, PyUnicode_READ(kind, data, place + step));
+        end += stop - place;
+        if (stop == size)
+            return made;
+        for (const char *written = in_html(PyUnicode_READ(kind, data, stop)); *written; written++)
+            PyUnicode_WRITE(type, out, end++, (Py_UCS1)*written);
+        place = stop + 1;
+    }
+}
+
+/* Learns which characters of Latin-1 are special. */
+void learn_specials(void)
+{
+    for (Py_UCS4 character = 0; character < 256; character++)
+        latin_special[character] = in_html(character) != NULL;
+}
+
 PyMethodDef string_functions[] = {
     MANY(rooted),
     MANY(lengths_at),
     MANY(same_strings),
     MANY(differing),
     MANY(reworded),
+    ONE(html_text),
     {NULL},
 };
