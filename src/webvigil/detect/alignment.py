@@ -67,7 +67,7 @@ class Blocks(NamedTuple):
     """Where blocks of items begin, a key for each block, and where the last one ends. Blocks with the same
     key are equal."""
 
-    starts: list[int]
+    starts: Longs
     keys: Hashes
     end: int
 
@@ -357,8 +357,12 @@ def _items(old: Blocks, new: Blocks, run: Gap) -> Gap:
 
 
 def _edges(blocks: Blocks, first: int, last: int) -> tuple[int, int]:
-    starts, count = blocks.starts, len(blocks.starts)
-    return starts[first] if first < count else blocks.end, starts[last] if last < count else blocks.end
+    return _begin(blocks, first), _begin(blocks, last)
+
+
+def _begin(blocks: Blocks, place: int) -> int:
+    """Returns where a block begins; for the place behind the last one, where that ends."""
+    return int(blocks.starts[place]) if place < len(blocks.starts) else blocks.end
 
 
 def _equal_runs(old: Hashes, new: Hashes, core: Gap) -> list[Gap]:

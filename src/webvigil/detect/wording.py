@@ -53,10 +53,13 @@ class Wording:
         return self.hashes[start:end] if whole else hashes_between(self._words, start, end, folding=False)
 
     def blocks(self, start: int, end: int) -> Longs:
-        """Returns where the blocks in a run of words begin. The blocks at its ends may be cut."""
+        """Returns where the blocks in a run of words begin. The run is not empty, and the blocks at its ends
+        may be cut."""
         starts = self._words.blocks[0]
         first, last = starts.searchsorted(start, side="right"), starts.searchsorted(end)
-        return np.concatenate([[start], starts[first:last]])
+        begins = starts[first - 1 : last].copy()
+        begins[0] = start
+        return begins
 
     def edges(self, first: int, last: int) -> list[int]:
         """Returns for each place before a word, and for the end: 2 between lines, 1 between texts, 0 within a
@@ -88,7 +91,7 @@ class Stretch:
     def blocks(self, start: int, end: int) -> Blocks:
         """Returns the blocks in a run of words."""
         begins = self._wording.blocks(self._start + start, self._start + end) - self._start
-        return Blocks(begins.tolist(), block_keys(self.hashes, begins, end), end)
+        return Blocks(begins, block_keys(self.hashes, begins, end), end)
 
     def edges(self, first: int, last: int) -> list[int]:
         """Returns how much of a beginning is at each place, as `Wording.edges` does."""
