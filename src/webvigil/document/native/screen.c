@@ -384,7 +384,7 @@ static Py_ssize_t find_borders(const Array *roles, const Array *tags, const Arra
 /* Takes the role of each tag (int32), the tag of each node, the size of its subtree (int32) and whether it is hidden.
  * Returns the visible texts (int64), and for each whether a block begins or ends between it and the text before.
  * Raises ValueError for numbers that are those of no tree.
- * Plain twin: document.reading.visible_texts. Gain: about 9 times. */
+ * Plain twin: document.reading.visible_texts. Gain: about 2.6 times. */
 static PyObject *visible_texts(PyObject *self, PyObject *const *given, Py_ssize_t arguments)
 {
     Array roles, tags, sizes, hidden, out, breaks;
