@@ -36,7 +36,6 @@ from webvigil.present.dressed import Dress, dressed
 from webvigil.present.framed import faithful
 from webvigil.present.html import as_html
 from webvigil.present.marks import Merging
-from webvigil.present.only import everything
 from webvigil.present.presentation import present
 
 Row = dict[str, Any]
@@ -155,7 +154,7 @@ def body(both: Both) -> str:
 
 def words(both: Both) -> str:
     comparison = compare(*map(_digest, both))
-    return as_html(comparison, View(everything(comparison), 1))
+    return as_html(comparison, View(comparison, 1))
 
 
 WAYS: dict[str, Callable[[Both], str]] = {"body": body, "words": words, "file": whole_file}

@@ -82,9 +82,11 @@ def test_without_texts_they_have_the_same_places():
     for (_, one), other in zip(bare, full, strict=True):
         rows = (*other.header_rows, *other.rows)
         assert (one.node, one.heads) == (other.node, len(other.header_rows))
-        assert [(row.node, [node if node >= 0 else row.node for node in row.cells]) for row in one.rows] == [
-            (row.node, list(row.nodes)) for row in rows
+        filled = [
+            [node if node >= 0 else row for node in cells]
+            for row, cells in zip(one.rows, one.cells, strict=True)
         ]
+        assert (one.rows, filled) == ([row.node for row in rows], [list(row.nodes) for row in rows])
 
 
 def test_odd_spans_and_empty_tables_are_survived():

@@ -9,11 +9,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from webvigil.document import read
+from webvigil.document.reading import text_outside
 from webvigil.document.words import borders
 from webvigil.present.css import _kept
 from webvigil.present.dressed import _LONG, _solid_before, _solid_places
 from webvigil.present.escape import html_text
-from webvigil.present.framed import _reads_as
+from webvigil.present.framed import _reads_as, _without
 from webvigil.present.runs import pieces
 
 _NEVER = re.compile(r"(?!)")
@@ -77,6 +78,17 @@ def test_quiet_stretches_of_style_are_what_token_by_token_gives(text: str):
     assert "".join(_kept(text, address, "https://a.test/")) == "".join(
         _kept(text, address, "https://a.test/", _NEVER)
     )
+
+
+@given(
+    st.lists(
+        st.sampled_from(["<p>", "</p>", "<ins>", "</ins>", "<br>", "<b>", "a", " ", "<p hidden>"]),
+        max_size=12,
+    )
+)
+def test_what_stands_outside_of_marks_reads_as_a_page_without_them(pieces: list[str]):
+    page = read(f"<body>{''.join(pieces)}".encode())
+    assert text_outside(page, "ins") == _without(page, "ins").reading.text
 
 
 @given(_TEXTS, st.lists(st.sampled_from([" ", "\n", " \u00a0 ", "<p>", ""]), min_size=1, max_size=4))

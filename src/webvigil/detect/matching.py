@@ -63,7 +63,7 @@ def _is_deep(digest: PageDigest) -> bool:
 def _in_place(old: PageDigest, new: PageDigest) -> bool:
     """Returns True if both have the same shape and no differing subtree is found again elsewhere. Then
     nothing moved."""
-    if old.shape_hashes[0] != new.shape_hashes[0]:
+    if len(old) != len(new) or old.shape_hashes[0] != new.shape_hashes[0]:
         return False
     differing = old.subtree_hashes != new.subtree_hashes
     return not among(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
@@ -99,7 +99,12 @@ class _Search:
     def same(self, one: int, other: int) -> None:
         """Makes two subtrees of the same shape partners, node by node. Nodes that have a partner keep it."""
         ours, theirs = self.left.partner, self.right.partner
-        for step in range(self.left.size[one]):
+        size = self.left.size[one]
+        mine, yours = slice(one, one + size), slice(other, other + size)
+        if ours[mine].count(-1) == theirs[yours].count(-1) == size:  # mostly all of them are free
+            ours[mine], theirs[yours] = range(other, other + size), range(one, one + size)
+            return
+        for step in range(size):
             if ours[one + step] < 0 and theirs[other + step] < 0:
                 ours[one + step], theirs[other + step] = other + step, one + step
 

@@ -211,6 +211,16 @@ def pieces(digest: PageDigest) -> Pieces:
     return Pieces(nodes, digest.content.take(nodes), digest.texts, breaks)
 
 
+def text_outside(digest: PageDigest, tag: str) -> str:
+    """Returns the visible text outside of all elements with one tag, as it stands in the nodes. A line ends
+    where a block begins or ends, even if that block is left out."""
+    if tag not in digest.tag_index:
+        return digest.reading.text
+    seen = digest.pieces.nodes
+    nodes = seen[~arrays.below(digest.is_tag((tag,)), digest.sizes)[seen]]
+    return Pieces(nodes, digest.content[nodes], digest.texts, _breaks(digest, nodes)).joined("\n")
+
+
 def _visible_texts(digest: PageDigest) -> tuple[Longs, Mask]:
     if digest.is_html and digest.whole is digest:
         tags = digest.tag_names

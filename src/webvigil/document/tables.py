@@ -133,22 +133,17 @@ def tables(digest: PageDigest) -> Sequence[Table]:
 
 
 class Grid(NamedTuple):
-    """A table without its texts: its rows, of which the first `heads` name the columns.
+    """A table without its texts: the `tr` nodes of its rows, of which the first `heads` name the columns, and
+    for each row the node of the cell at each place, -1 for none.
 
     `spans` says that a cell fills several places. Such a cell stands at each of its places.
     """
 
     node: int
-    rows: list[GridRow]
+    rows: list[int]
+    cells: list[list[int]]
     heads: int
     spans: bool
-
-
-class GridRow(NamedTuple):
-    """The node of a `tr`, and the node of the cell at each place of the row, -1 for none."""
-
-    node: int
-    cells: Sequence[int]
 
 
 def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Grid]]:
@@ -156,17 +151,17 @@ def grids(digest: PageDigest, wanted: Container[int]) -> Iterator[tuple[int, Gri
     texts is most of the work."""
     if not digest.is_html or "table" not in digest.tag_index:
         return
-    written = _Source(digest)
+    maker = _Maker(digest)
     room = _MOST_PLACES
-    for number, node in enumerate(written.nodes):
+    for number, node in enumerate(maker.nodes):
         if node not in wanted:
             continue
-        table = written.table(node)
+        table = maker.written(node)
         spans = room > 0 and table.spans
-        rows = list(_places(digest, table)) if spans else table.cells
-        room -= sum(map(len, rows)) if spans else 0
-        grid = [GridRow(*row) for row in zip(table.rows, rows, strict=True)]
-        yield number, Grid(node, grid, _count_header_rows(digest, table.rows, next(iter(rows), [])), spans)
+        cells = list(_places(digest, table)) if spans else table.cells
+        room -= sum(map(len, cells)) if spans else 0
+        heads = _count_header_rows(digest, table.rows, next(iter(cells), []))
+        yield number, Grid(node, table.rows, cells, heads, spans)
 
 
 def row_by_row(digest: PageDigest) -> bool:
@@ -188,14 +183,21 @@ class _Maker:
 
     def table(self, place: int) -> Table:
         node = self.nodes[place]
-        plain = None if self._is_row_by_row else _Plain.read(self._digest, node)
-        if plain is not None:
+        if plain := self._plain(node):
             table, caption, texts_of = plain.table, plain.caption, plain.texts_of
         else:
             table, caption, texts_of = self._source.table(node), self._captions.of(node), self._texts.of_all
         rows, heads = self._rows(table, texts_of)
         said = "".join(texts_of(caption[:1]))
         return Table(node, said, _column_names(rows[:heads]), rows[heads:], tuple(rows[:heads]))
+
+    def written(self, node: int) -> _Written:
+        """Returns a table as it is written."""
+        plain = self._plain(node)
+        return plain.table if plain else self._source.table(node)
+
+    def _plain(self, node: int) -> _Plain | None:
+        return None if self._is_row_by_row else _Plain.read(self._digest, node)
 
     def _rows(self, table: _Written, texts_of: _TextsOf) -> tuple[Sequence[Row], int]:
         """Returns the rows of a table with their texts, and how many of them name the columns."""

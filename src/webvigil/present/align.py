@@ -9,10 +9,10 @@ page.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cache
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, repeat
 from typing import NamedTuple
 
 from webvigil.detect.alignment import Gap, Pairs, gaps
@@ -158,14 +158,14 @@ def _between(found: Sequence[Gap], end: int) -> Iterator[_Stretch]:
 def _same(old: Sequence[Block], new: Sequence[Block], stretch: _Stretch) -> list[Step]:
     """Returns the steps of equal blocks. Most blocks of most pages go through here, so nothing is computed
     that can wait."""
-    ours, theirs = stretch.sides
-    return [
-        Step(_SAME if _same_links(one, other) else _CHANGED, one, other, None, 0, _table_of(other))
-        for one, other in zip(old[ours], new[theirs], strict=True)
-    ]
+    before, after = (blocks[side] for blocks, side in zip((old, new), stretch.sides, strict=True))
+    marks = [_SAME if _same_links(one, other) else _CHANGED for one, other in zip(before, after, strict=True)]
+    return [*map(_STEP, zip(marks, before, after, repeat(None), repeat(0), map(_table_of, after)))]
 
 
 _SAME, _CHANGED = Mark.SAME, Mark.CHANGED
+# As `_make` does it, but without a call in Python for each step.
+_STEP: Callable[[Iterable[object]], Step] = partial(tuple.__new__, Step)
 
 
 def _table_of(new: Block) -> int:
@@ -367,7 +367,7 @@ def _in_common(
 def _by_table(blocks: Sequence[Block]) -> dict[int, list[Block]]:
     found: dict[int, list[Block]] = {}
     for block in blocks:
-        if block.is_row:
+        if block.kind == "row":
             found.setdefault(block.table, []).append(block)
     return found
 

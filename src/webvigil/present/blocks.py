@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,7 @@ from webvigil.document import PageDigest, arrays
 from webvigil.document.json_tree import tree_of
 from webvigil.document.naming import cut
 from webvigil.document.reading import lengths_at
-from webvigil.document.tables import MOST, GridRow, grids, row_by_row
+from webvigil.document.tables import MOST, grids, row_by_row
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _KINDS = {
@@ -44,21 +44,21 @@ _NESTED = 3
 
 
 class Place(NamedTuple):
-    """Where a block stands in the whole page: the node of its first text and, for a row, the nodes of the
-    `tr`, the table and the cells."""
+    """Where a row stands in the whole page: the nodes of the `tr`, the table and the cells."""
 
-    node: int
     row: int = -1
     table: int = -1
     cells: tuple[int, ...] = ()
 
 
 _NONE: frozenset[int] = frozenset()
+_NO_ROW = Place()
 
 
 class Block(NamedTuple):
     """One block. `cells` holds one text, or for a row one text per column; `continued` holds the columns that
-    only continue the cell before. `name` says what a value of JSON or XML is, "" elsewhere."""
+    only continue the cell before. `node` is that of the first text in the whole page, `place` where a row
+    stands there. `name` says what a value of JSON or XML is, "" elsewhere."""
 
     kind: str
     cells: tuple[str, ...]
@@ -66,7 +66,8 @@ class Block(NamedTuple):
     table: int = -1
     header: bool = False
     continued: frozenset[int] = _NONE
-    place: Place = Place(-1)
+    node: int = -1
+    place: Place = _NO_ROW
     name: str = ""
 
     @property
@@ -132,20 +133,20 @@ def blocks_of(page: PageDigest, found: Lines, parts: Sequence[tuple[int, int]]) 
     """Returns the blocks of some parts of a page. A part is its first line and the line after its last."""
     links = _links(page, found)
     rows = _rows(page.whole, {row for part in parts for row in found.rows[slice(*part)] if row >= 0})
-    return [list(_blocks_of(found, links, rows, *part)) for part in parts]
+    return [_blocks_of(found, links, rows, *part) for part in parts]
 
 
-def _blocks_of(
-    found: Lines, links: Links, rows: Mapping[int, _Placed], start: int, end: int
-) -> Iterator[Block]:
-    """Yields the blocks of one part: the lines of one row are one block, each other line is a block."""
+def _blocks_of(found: Lines, links: Links, rows: Mapping[int, _Placed], start: int, end: int) -> list[Block]:
+    """Returns the blocks of one part: the lines of one row are one block, each other line is a block."""
     inside = found.rows[start:end]
     turns: list[int] = (np.flatnonzero(np.diff(inside)) + start + 1).tolist() if rows else []
+    made: list[Block] = []
     for first, last in pairwise([start, *turns, end]):
         if first < last and found.rows[first] >= 0:
-            yield _row_block(rows[found.rows[first]], found, links, first, last)
+            made.append(_row_block(found.rows[first], rows[found.rows[first]], found, links, first, last))
         else:
-            yield from _alone(found, links, first, last)
+            made += _alone(found, links, first, last)
+    return made
 
 
 Links = Mapping[int, tuple[str, ...]]
@@ -153,23 +154,21 @@ Links = Mapping[int, tuple[str, ...]]
 
 def _alone(found: Lines, links: Links, start: int, end: int) -> Iterator[Block]:
     """Returns one block for each line."""
-    places = map(_PLACE, zip(found.nodes[start:end], repeat(-1), repeat(-1), repeat(())))
     linked = map(links.get, range(start, end), repeat(()))
     known = found.kinds[start:end], zip(found.texts[start:end]), linked
-    names = found.names[start:end]
-    return map(_BLOCK, zip(*known, repeat(-1), repeat(False), repeat(_NONE), places, names))
+    nodes, names = found.nodes[start:end], found.names[start:end]
+    return map(_BLOCK, zip(*known, repeat(-1), repeat(False), repeat(_NONE), nodes, repeat(_NO_ROW), names))
 
 
-# As `_make` of these types does it, but without a call in Python for each of the thousands of blocks.
-_PLACE: Callable[[Iterable[object]], Place] = partial(tuple.__new__, Place)
+# As `_make` does it, but without a call in Python for each of the thousands of blocks.
 _BLOCK: Callable[[Iterable[object]], Block] = partial(tuple.__new__, Block)
 
 
 class _Placed(NamedTuple):
-    """A row of a table's grid, the number and the node of its table, whether the row names columns, and
-    whether cells of the table span several places."""
+    """The cells of a row in the grid of its table, the number and the node of that table, whether the row
+    names columns, and whether cells of the table span several places."""
 
-    row: GridRow
+    cells: list[int]
     table: int
     node: int
     header: bool
@@ -177,20 +176,23 @@ class _Placed(NamedTuple):
 
 
 def _rows(page: PageDigest, wanted: set[int]) -> dict[int, _Placed]:
-    """Returns the wanted rows of tables, by the node of their `tr`."""
+    """Returns the rows of the tables that have the wanted rows, by the node of their `tr`."""
     if not wanted:
         return {}
     tables = arrays.enclosing(page.is_tag(("table",)), page.sizes)[list(wanted)]
-    found = {}
+    found: dict[int, _Placed] = {}
     for number, grid in grids(page, set(tables.tolist())):
-        for place, row in enumerate(grid.rows):
-            if row.node in wanted:
-                found[row.node] = _Placed(row, number, grid.node, place < grid.heads, grid.spans)
+        header = chain(repeat(True, grid.heads), repeat(False))
+        placed = zip(grid.cells, repeat(number), repeat(grid.node), header, repeat(grid.spans))
+        found.update(zip(grid.rows, map(_PLACED, placed), strict=True))
     return found
 
 
-def _row_block(placed: _Placed, found: Lines, links: Links, start: int, end: int) -> Block:
-    nodes = placed.row.cells
+_PLACED: Callable[[Iterable[object]], _Placed] = partial(tuple.__new__, _Placed)
+
+
+def _row_block(row: int, placed: _Placed, found: Lines, links: Links, start: int, end: int) -> Block:
+    nodes = placed.cells
     if not placed.spans and found.cells[start:end] == nodes:
         cells = tuple(found.texts[start:end])
     else:
@@ -199,9 +201,9 @@ def _row_block(placed: _Placed, found: Lines, links: Links, start: int, end: int
             texts.setdefault(cell, []).append(text)
         cells = tuple([" ".join(texts.pop(node, ())) for node in nodes])
     carried = _carried(nodes) if placed.spans else _NONE
-    place = Place(found.nodes[start], placed.row.node, placed.node, tuple(nodes))
-    urls = tuple([url for line in range(start, end) for url in links.get(line, ())]) if links else ()
-    return Block("row", cells, urls, placed.table, placed.header, carried, place)
+    place = Place(row, placed.node, tuple(nodes))
+    urls = tuple(chain.from_iterable(map(links.get, range(start, end), repeat(())))) if links else ()
+    return Block("row", cells, urls, placed.table, placed.header, carried, found.nodes[start], place)
 
 
 def _carried(nodes: Sequence[int]) -> frozenset[int]:
@@ -239,7 +241,8 @@ def _is_table(page: PageDigest) -> arrays.Mask:
 def _ends(page: PageDigest, texts: list[str]) -> tuple[arrays.Longs, arrays.Longs]:
     """Returns the first and the last text node of each line."""
     shown = page.shown
-    starts = np.array([0, *accumulate(len(text) + 1 for text in texts)], dtype=np.int64)
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1, out=starts[1:])
     first = shown.nodes[np.searchsorted(shown.starts, starts[:-1], side="right") - 1]
     last = shown.nodes[np.searchsorted(shown.starts, starts[1:] - 1) - 1]
     return first, last

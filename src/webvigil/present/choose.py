@@ -15,8 +15,9 @@ merged, a large page with few changes by its changes, and a page that changed by
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from functools import cached_property
 
 from webvigil.model.change import Finding
 from webvigil.model.change_types import KINDS
@@ -34,12 +35,18 @@ class How(StrEnum):
     AUTO = "auto"
 
 
-class View(NamedTuple):
-    """The items to show, in one column or in two. `only`: the changes alone, not the whole page."""
+@dataclass(frozen=True)
+class View:
+    """A comparison shown in one column or in two. `only`: the changes alone, not the whole page."""
 
-    items: list[Item]
+    comparison: Comparison
     columns: int
     only: bool = False
+
+    @cached_property
+    def items(self) -> list[Item]:
+        """The items to show. They are made on first use, because a page in its own look needs none."""
+        return only_changes(self.comparison) if self.only else everything(self.comparison)
 
     @property
     def skips(self) -> bool:
@@ -47,15 +54,15 @@ class View(NamedTuple):
 
 
 def view(comparison: Comparison, how: How = How.AUTO, findings: Sequence[Finding] = ()) -> View:
-    """Returns the items to show and in how many columns. `findings` matter only where `how` is auto."""
+    """Returns what to show and in how many columns. `findings` matter only where `how` is auto."""
     if how is How.AUTO:
         wished = _wished({finding.type for finding in findings if finding.changed})
         if wished == "dual only":
-            return View(only_changes(comparison), 2, only=True)
+            return View(comparison, 2, only=True)
         how = How(wished) if wished else cheapest(comparison)
     if how is How.ONLY:
-        return View(only_changes(comparison), 1, only=True)
-    return View(everything(comparison), 2 if how is How.DUAL else 1)
+        return View(comparison, 1, only=True)
+    return View(comparison, 2 if how is How.DUAL else 1)
 
 
 def _wished(types: set[str]) -> str:

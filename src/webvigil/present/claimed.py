@@ -110,7 +110,7 @@ class _Places:
         known: dict[str, int],
         exact: dict[str, int],
     ) -> None:
-        if block is None or block.place.node < 0:
+        if block is None or block.node < 0:
             return
         nodes = _nodes(page.whole, block)
         for node in nodes:
@@ -137,7 +137,7 @@ def _nodes(page: PageDigest, block: Block) -> list[int]:
     """Returns the nodes that a changed block is known by, the innermost first. On a web page this is its row
     or the block element around it; anywhere else each text is a block of its own, known by itself and by the
     element or value that it is the text of."""
-    row, node = block.place.row, block.place.node
+    row, node = block.place.row, block.node
     if row >= 0:
         return [row]
     if page.kind == "html":

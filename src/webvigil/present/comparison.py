@@ -223,7 +223,7 @@ def _with_labels(steps: list[Step], old: PageDigest, new: PageDigest) -> list[St
 
 
 def _labelled(block: Block, naming: Naming) -> Block:
-    return block._replace(name=naming.of(block.place.node).label or block.name)
+    return block._replace(name=naming.of(block.node).label or block.name)
 
 
 def counted(one: ObjectChange) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from webvigil.document import PageDigest, arrays, read
+from webvigil.document.reading import changed_lines, text_outside
 from webvigil.model.change import ObjectChange
 from webvigil.present.comparison import Comparison
 from webvigil.present.dressed import Dressed, dressed
@@ -99,20 +100,22 @@ def _frame(shown: Dressed, name: str, showing: Showing, caption: str = "", *, si
     return f"<figure{kind}>{head}{frame}</figure>"
 
 
+def _reads_as(shown: PageDigest, page: PageDigest, without: str = "") -> bool:
+    """Tells whether the text of a shown page outside of all elements with one tag has the same words as a
+    page. Equal texts have, and so have texts that are the same but for white space: to see either, no word
+    has to be found."""
+    ours, wanted = text_outside(shown, without), page.reading.text
+    start, end, other_end = changed_lines(ours, wanted)
+    if ours[start:end].split() == wanted[start:other_end].split():
+        return True
+    return list(_without(shown, without).words.words) == list(page.words.words)
+
+
 def _without(shown: PageDigest, tag: str) -> PageDigest:
     """Returns what stands outside of all elements with one tag."""
     if tag not in shown.tag_index:
         return shown
     return shown.part(~arrays.below(shown.is_tag((tag,)), shown.sizes))
-
-
-def _reads_as(shown: PageDigest, page: PageDigest) -> bool:
-    """Tells whether two pages have the same visible words. Equal texts have, and so have texts that are the
-    same but for white space: to see either, no word has to be found."""
-    ours, wanted = shown.reading.text, page.reading.text
-    if ours == wanted or ours.split() == wanted.split():
-        return True
-    return list(shown.words.words) == list(page.words.words)
 
 
 def faithful(html: str, old: PageDigest, new: PageDigest) -> bool:
@@ -123,7 +126,7 @@ def faithful(html: str, old: PageDigest, new: PageDigest) -> bool:
     by its words instead.
     """
     shown = _read(html)
-    return _reads_as(_without(shown, "ins"), old) and _reads_as(_without(shown, "del"), new)
+    return _reads_as(shown, old, "ins") and _reads_as(shown, new, "del")
 
 
 def faithful_side(html: str, page: PageDigest) -> bool:

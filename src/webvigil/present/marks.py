@@ -77,7 +77,8 @@ def _solid(run: Run) -> int:
 
 def _solid_in(block: Block) -> int:
     """Returns how many characters of a block are not white space."""
-    return sum([len(text) - text.count(" ") for text in block.cells])
+    text = "".join(block.cells)
+    return len(text) - text.count(" ")
 
 
 def flag(number: int, kind: str = "", mine: Container[int] | None = None) -> str:
@@ -156,7 +157,7 @@ class Merging:
         self._comparison = comparison
         self._old, self._new = old.whole, new.whole
         self._at = 0
-        self._before: Place | None = None  # place of the last block that the new page has
+        self._before: Block | None = None  # the last block that the new page has
         self._table = -1  # the table of that block
         # Deleted blocks may not be put before this node, because something later was put there already.
         self._floor = -1
@@ -178,7 +179,7 @@ class Merging:
                 if begins := self._flag(place):
                     self.marks.before[self._at].append(begins)
                 self._kept(step)
-            self._before, self._table = step.new.place, step.table
+            self._before, self._table = step.new, step.table
         self._put_back(waiting, None)
         return self.marks
 
@@ -250,7 +251,7 @@ class Merging:
     # --- blocks that it does not have ---------------------------------------------------------------
 
     def _put_back(self, waiting: list[_Lost], following: Step | None) -> None:
-        beyond = following.new.place if following and following.new else None
+        beyond = following.new if following else None
         self._floor = -1
         for table, lost in _runs_of(waiting):
             if table >= 0:
@@ -259,20 +260,20 @@ class Merging:
                 for one in lost:
                     self._put_block(one, beyond)
 
-    def _put_rows(self, lost: list[_Lost], table: int, following: Step | None, beyond: Place | None) -> None:
+    def _put_rows(self, lost: list[_Lost], table: int, following: Step | None, beyond: Block | None) -> None:
         rows = "".join([_lost_row(one) for one in lost])
-        if following and beyond and beyond.row >= 0 and following.table == table:
-            self._ahead(beyond.row, rows)
-        elif self._floor < 0 and self._before and self._before.row >= 0 and self._table == table:
-            self.marks.behind[self._before.row].append(rows)
+        if following and beyond and beyond.place.row >= 0 and following.table == table:
+            self._ahead(beyond.place.row, rows)
+        elif self._floor < 0 and self._before and self._before.place.row >= 0 and self._table == table:
+            self.marks.behind[self._before.place.row].append(rows)
         else:
             self._put_flow(f'<table class="{OURS}table">{rows}</table>', beyond)
 
-    def _put_block(self, one: _Lost, beyond: Place | None) -> None:
+    def _put_block(self, one: _Lost, beyond: Block | None) -> None:
         """Puts a deleted block back: before a similar element if there is one, else after the last list item,
         else as a block of its own."""
         assert one.step.old is not None
-        container = block_around(self._old, one.step.old.place.node)
+        container = block_around(self._old, one.step.old.node)
         like = self._like(container, beyond)
         tag = self._old.tag(container)
         if like is not None:
@@ -297,10 +298,10 @@ class Merging:
         text = " ".join([_deleted(cell.runs[0].text, kind) for cell in one.step.cells if cell.runs])
         return f'<{tag} class="{html_text(" ".join([*names, kind]))}">{one.flag}{text}</{tag}>'
 
-    def _like(self, container: int, beyond: Place | None) -> int | None:
+    def _like(self, container: int, beyond: Block | None) -> int | None:
         """Returns the element of the new page before which a deleted block stood, if it has the same tag and
         class; else None."""
-        if beyond is None or beyond.row >= 0:
+        if beyond is None or beyond.place.row >= 0:
             return None
         wanted = self._old.tag(container), self._old.attribute(container, "class")
         if wanted[0] in ("td", "th", "tr", "body", "html", "caption", "option", "#document"):
@@ -314,7 +315,7 @@ class Merging:
             node = int(self._new.parents[node])
         return None
 
-    def _item_before(self, beyond: Place | None) -> int | None:
+    def _item_before(self, beyond: Block | None) -> int | None:
         """Returns the list item that ended before the deleted item, or None."""
         if self._before is None or self._floor >= 0:
             return None
@@ -322,11 +323,11 @@ class Merging:
         ended = beyond is None or beyond.node >= item + int(self._new.sizes[item])
         return item if ended and self._new.tag(item) == "li" else None
 
-    def _put_flow(self, html: str, beyond: Place | None, one: _Lost | None = None) -> None:
+    def _put_flow(self, html: str, beyond: Block | None, one: _Lost | None = None) -> None:
         """Puts a block before the next one, at the nearest place where blocks are allowed."""
         if beyond is None:
             self._put_last(html)
-        elif beyond.row >= 0:
+        elif beyond.place.row >= 0:
             self._put_before_row(html, beyond)
         else:
             self._put_before(html, beyond.node, one)
@@ -351,12 +352,13 @@ class Merging:
             inline = " ".join([_deleted(cell.runs[0].text) for cell in one.step.cells]) if one else html
             self.marks.before[self._at].append((one.flag if one else "") + inline + "<br>")
 
-    def _put_before_row(self, html: str, beyond: Place) -> None:
+    def _put_before_row(self, html: str, beyond: Block) -> None:
         """Puts a block before a table, or, inside of the table, into a row of its own."""
-        if beyond.table >= self._floor and (self._before is None or self._before.node < beyond.table):
-            self._ahead(beyond.table, html)
+        table = beyond.place.table
+        if table >= self._floor and (self._before is None or self._before.node < table):
+            self._ahead(table, html)
         else:
-            self._ahead(beyond.row, f'<tr><td colspan="99">{html}</td></tr>')
+            self._ahead(beyond.place.row, f'<tr><td colspan="99">{html}</td></tr>')
 
     def _ahead(self, node: int, html: str) -> None:
         self.marks.ahead[node].append(html)
@@ -364,8 +366,8 @@ class Merging:
 
     def _put_last(self, html: str) -> None:
         """Puts a block behind the last block of the new page."""
-        if self._before and self._before.row >= 0:
-            self.marks.behind[self._before.table].append(html)
+        if self._before and self._before.place.row >= 0:
+            self.marks.behind[self._before.place.table].append(html)
         elif self._before is None or self._before.node < 0:
             self.marks.tail.append(html)
         else:
