@@ -231,6 +231,12 @@ def test_each_line_is_a_record_and_a_broken_line_is_named(content_type: str, url
     assert 'line 3 is no JSON (the text ends too early): {"name": "b",' in digest.reading.text
 
 
+def test_of_very_many_broken_lines_the_first_are_explained():
+    digest = read(b'{"a": 1}\n' + b'{"b"\n' * 1002, "application/x-ndjson")
+    lines = digest.reading.text.split("\n")
+    assert lines[1000:] == ['line 1001 is no JSON (the text ends too early): {"b"', '{"b"', '{"b"']
+
+
 def test_a_changed_record_is_told_by_its_name():
     (one,) = (
         diff(LINES, LINES.replace(b"3", b"4"), "any change", content_type="application/x-ndjson")

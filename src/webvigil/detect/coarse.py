@@ -117,7 +117,7 @@ class _Coarse:
     def run(self) -> None:
         self._pair(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
         ones, others = once_in_both(self.left.hashes, self.right.hashes)
-        large = substantial(self.left.digest)[ones]
+        large = substantial(self.left.digest, ones)
         ones_large, others_large = ones[large], others[large]
         outer = outermost(ones_large, self.left.sizes)
         self._same(ones_large[outer], others_large[outer])

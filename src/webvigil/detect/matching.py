@@ -31,6 +31,8 @@ from webvigil.document.arrays import Ints, among, distinct
 _MOSTLY, _PARTLY = 0.5, 0.3
 # Subtrees of the same shape up to this size are compared node by node.
 _TINY = 8
+# Differing subtrees that are looked for before all are.
+_FIRST = 500
 # If both documents have more nodes than this in all, they are matched by `coarse`; up to here the search
 # takes about 0.3 s. Documents that are nested deeper than any page for people take longer, because each level
 # is searched by itself, so they have a lower bound.
@@ -66,7 +68,9 @@ def _in_place(old: PageDigest, new: PageDigest) -> bool:
     if len(old) != len(new) or old.shape_hashes[0] != new.shape_hashes[0]:
         return False
     differing = old.subtree_hashes != new.subtree_hashes
-    return not among(old.subtree_hashes[differing], new.subtree_hashes[differing]).any()
+    ours, theirs = old.subtree_hashes[differing], new.subtree_hashes[differing]
+    # Where pieces repeat, one of the first is found again: then the others need not be sorted.
+    return not (among(ours[:_FIRST], theirs[:_FIRST]).any() or among(ours, theirs).any())
 
 
 class _Search:
@@ -113,7 +117,7 @@ class _Search:
         left, right = self.left, self.right
         ones, others = once_in_both(left.hashes, right.hashes)
         self.hints = dict(zip(ones.tolist(), others.tolist(), strict=True))
-        large = ones[substantial(left.digest)[ones]]
+        large = ones[substantial(left.digest, ones)]
         for one in large[outermost(large, left.digest.sizes)].tolist():
             self.same(one, self.hints[one])
 

@@ -78,14 +78,16 @@ class Side:
         return found
 
 
-def substantial(digest: PageDigest) -> Mask:
-    """Returns for each node whether its subtree is large enough not to be equal to another by chance."""
+def substantial(digest: PageDigest, nodes: Longs) -> Mask:
+    """Returns for each of these nodes whether its subtree is large enough not to be equal to another by
+    chance."""
     lengths = np.fromiter(map(len, digest.texts), dtype=np.int64, count=len(digest.texts))
     own = np.append(lengths, 0)[digest.content]  # -1 (no text) is the index of the last one
-    before = np.concatenate([[0], np.cumsum(own)])
-    place = np.arange(len(own))
-    characters = before[place + digest.sizes] - before[place]
-    return np.asarray((digest.sizes >= _NODES) | (characters >= _CHARACTERS), dtype=np.bool_)
+    before = np.zeros(len(own) + 1, dtype=np.int64)
+    np.cumsum(own, out=before[1:])
+    sizes = digest.sizes[nodes]
+    characters = before[nodes + sizes] - before[nodes]
+    return np.asarray((sizes >= _NODES) | (characters >= _CHARACTERS), dtype=np.bool_)
 
 
 def outermost(roots: Longs, sizes: Ints) -> Mask:

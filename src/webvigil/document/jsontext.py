@@ -23,6 +23,9 @@ _LITERALS = {"true": "boolean", "false": "boolean", "null": "null"}
 _LAST = frozenset('}]"0123456789el')
 _SHOWN = 20
 _SHOWN_LINE = 200
+# Lines of which it is said what is wrong with them. In a text with more of them the sentences would be
+# several times as long as the text itself.
+_EXPLAINED = 1_000
 _GUARD = re.compile(r"\s*(?:\)\]\}'?,?|(?:while\s*\(\s*1\s*\)|for\s*\(\s*;\s*;\s*\))\s*;|/\*\*/)")
 _CALL = re.compile(r"(?:/\*\*/\s*)?[A-Za-z_$][\w$.]*\s*\((.*)\)\s*;?", re.DOTALL)
 
@@ -70,17 +73,20 @@ def json_in(text: str) -> PageDigest | None:
 
 def read_ndjson(text: str, url: str = "") -> PageDigest:
     """Returns the digest of JSON values that stand one on a line, as one array. A line that is no JSON
-    becomes a string that says so; the others stay. Raises NotJson if no line is JSON."""
+    becomes a string that says so, of very many only the first ones; the others stay. Raises NotJson if no
+    line is JSON."""
     sink = Sink()
     sink.start_element("array", ())
-    fine = 0
+    fine = wrong = 0
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip("\x1e \t\r"):
             continue
         signs = _SIGN.findall(line.strip("\x1e"))
         trouble = _trouble_with(signs)
         if trouble:
-            signs = [json.dumps(f"line {number} is no JSON ({trouble}): {line.strip()[:_SHOWN_LINE]}")]
+            told = f"line {number} is no JSON ({trouble}): " if wrong < _EXPLAINED else ""
+            signs = [json.dumps(told + line.strip()[:_SHOWN_LINE])]
+            wrong += 1
         fine += not trouble
         reader = _Reader(sink)
         for sign in signs:
