@@ -7,9 +7,9 @@ answers by the same functions (`api.health`).
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Protocol
 
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import State
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -19,7 +19,7 @@ from webvigil.app.operating.chosen import Present
 from webvigil.app.operating.health import HealthStore, health
 from webvigil.app.operating.insiders import FORWARDED, has_token, is_inside
 from webvigil.app.operating.metrics import CONTENT_TYPE, Metrics, MetricsStore
-from webvigil.app.operating.when_asked import PROBES
+from webvigil.app.operating.when_asked import PROBES, probing
 from webvigil.app.settings import Settings
 from webvigil.errors import NotFound
 from webvigil.store.promises import Journal, Users
@@ -82,7 +82,5 @@ class Probes:
 
 
 async def _tell(scope: Scope, receive: Receive, send: Send) -> None:
-    # Not in asyncio's own threads: the worker's comparisons wait for those, too, and a busy server would seem
-    # dead.
-    answer = await run_in_threadpool(_TOLD[scope["path"]], Request(scope))
+    answer = await probing(partial(_TOLD[scope["path"]], Request(scope)))
     await answer(scope, receive, send)
