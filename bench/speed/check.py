@@ -10,9 +10,14 @@ with a simple monitor that looks at pages of the same kind right after it: that 
 fast the machine is.
 
 `--profile` tells the stages apart: fetch (client and event loop of the request), read (parsing, signature),
-keep (packing and storing the version), load (digests of earlier versions), compare (change types, labels),
-write (results in one transaction), schedule (claims, duties, the next look), and the rest: threads, the event
-loop, notices. A stage inside another counts for itself alone.
+judge (whether the answer is the page; the signatures of its containers), keep (packing the version), files
+(those of the store of objects), load (digests of earlier versions), compare (change types, labels), write
+(results in one transaction), schedule (claims, duties, the next look), and the rest: threads, the event loop,
+notices. A stage inside another counts for itself alone. Telling them apart takes some hundredths of a
+millisecond, so the other rows are measured without it.
+
+The folders of all stores go at the end, together: for minutes after a file was deleted, some file systems
+take ten times as long to make a new one.
 """
 
 from __future__ import annotations
@@ -25,7 +30,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from difflib import unified_diff
 from functools import wraps
 from pathlib import Path
@@ -60,10 +65,11 @@ from webvigil.store.sql.outbox import SqlOutbox
 from webvigil.store.sql.schedule import SqlSchedule
 
 Row = dict[str, Any]
+Staged = AbstractContextManager[dict[str, float]]
 PAGES = 100
 _RUNS = 2
 _TURNS = 10
-STAGES = ("fetch", "read", "keep", "load", "compare", "write", "schedule", "rest")
+STAGES = ("fetch", "read", "judge", "keep", "files", "load", "compare", "write", "schedule", "rest")
 
 
 class Case(NamedTuple):
@@ -88,9 +94,12 @@ _TIMED: tuple[tuple[str, Any, str], ...] = (
     ("read", stages, "document_of"),
     ("read", documents, "document_of"),
     ("read", stages, "signature_of"),
+    ("judge", RealStages, "_examined"),
     ("keep", PageRepository, "made"),
-    ("keep", PageRepository, "store"),
     ("keep", Digests, "keep"),
+    ("files", Directory, "put"),
+    ("files", Directory, "succeed"),
+    ("files", Directory, "get"),
     ("load", Digests, "of"),
     ("compare", Evaluator, "compare"),
     ("compare", stages, "judge"),
@@ -113,7 +122,7 @@ def rows(pages: int = PAGES) -> list[Row]:
     with _site() as site:
         return [
             row
-            for case, types, costs in _measured(site, pages)
+            for case, types, costs in _measured(site, pages, _unstaged)
             for row in _rows(case, types, sum(costs.values()), _simply(site, case, pages))
         ]
 
@@ -168,22 +177,39 @@ async def _simple_look(urls: list[str], case: Case) -> float:
         return first if case.first else await monitor.round(urls)
 
 
-def _measured(site: str, pages: int) -> Iterator[tuple[Case, str, dict[str, float]]]:
-    warm = [f"{site}/edit/{1000 + number}" for number in range(10)]
-    asyncio.run(_costs(warm, nine=True, first=False))  # compiles the patterns, as a worker does once
-    for types, nine in _TYPES.items():
-        for case in CASES:
-            urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]
-            yield case, types, asyncio.run(_costs(urls, nine, first=case.first))
+def _measured(
+    site: str, pages: int, staged: Callable[[], Staged]
+) -> Iterator[tuple[Case, str, dict[str, float]]]:
+    with tempfile.TemporaryDirectory() as place:
+        _warm_up(site, place)
+        for types, nine in _TYPES.items():
+            for case in CASES:
+                urls = [f"{site}/{case.path}/{number}/{types[:3]}{case.first}" for number in range(pages)]
+                yield case, types, asyncio.run(_costs(place, urls, nine, staged, first=case.first))
 
 
-async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float]:
-    """Returns the milliseconds of each stage for one page, in the first round or the one after it."""
-    clock = runner.Clock()
+def _warm_up(site: str, place: str) -> None:
+    """Compiles the patterns, as a worker does once."""
+    urls = [f"{site}/edit/{1000 + number}" for number in range(10)]
+    asyncio.run(_costs(place, urls, nine=True, staged=_unstaged, first=False))
+
+
+@contextmanager
+def _unstaged() -> Iterator[dict[str, float]]:
+    """Measures no stage: all is the rest."""
+    yield {}
+
+
+async def _costs(
+    place: str, urls: list[str], nine: bool, staged: Callable[[], Staged], *, first: bool
+) -> dict[str, float]:
+    """Returns the milliseconds of each stage for one page, in the first round or the one after it. The store
+    is a new folder in `place`."""
+    clock, folder = runner.Clock(), tempfile.mkdtemp(dir=place)
     settings = read_settings(
         environment={"WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8", "WEBVIGIL_HOST_DELAY": "0"}
     )
-    with tempfile.TemporaryDirectory() as folder, seldom_searched():
+    with seldom_searched():
         knowledge = SqlKnowledge(
             f"sqlite:///{folder}/webvigil.sqlite3", delay=0, concurrency=runner.AT_A_TIME, clock=clock
         )
@@ -201,7 +227,7 @@ async def _costs(urls: list[str], nine: bool, *, first: bool) -> dict[str, float
             worker = Worker(knowledge, real, runner._tell_nobody)
             working = asyncio.create_task(worker.run())
             for _ in range(1 if first else 2):
-                with timed_stages() as costs:
+                with staged() as costs:
                     found = await runner._round(knowledge, settings, clock, urls, nine)
                 assert not found["errors"], found["errors"]
             worker.stop()
@@ -297,7 +323,7 @@ def _profile(pages: int) -> list[Row]:
     with _site() as site:
         return [
             {"name": f"{case.name}, {types}", "all": sum(costs.values()), **costs}
-            for case, types, costs in _measured(site, pages)
+            for case, types, costs in _measured(site, pages, timed_stages)
         ]
 
 
@@ -307,12 +333,12 @@ def measured_labels(pages: int = PAGES) -> Iterator[Row]:
     The CPU of naming is measured within the looks. Looks with and without labels in turns differ by a fifth
     from turn to turn, and by more than the labels cost.
     """
-    with _site() as site:
-        asyncio.run(_costs([f"{site}/edit/{1000 + number}" for number in range(10)], nine=True, first=False))
+    with _site() as site, tempfile.TemporaryDirectory() as place:
+        _warm_up(site, place)
         for types, nine in _TYPES.items():
             turns = [
                 _with_and_without(
-                    [f"{site}/edit/{number}/{types[:3]}{turn}" for number in range(pages)], nine
+                    place, [f"{site}/edit/{number}/{types[:3]}{turn}" for number in range(pages)], nine
                 )
                 for turn in range(_TURNS)
             ]
@@ -327,12 +353,12 @@ def measured_labels(pages: int = PAGES) -> Iterator[Row]:
             }
 
 
-def _with_and_without(urls: list[str], nine: bool) -> tuple[float, float]:
+def _with_and_without(place: str, urls: list[str], nine: bool) -> tuple[float, float]:
     """Returns the milliseconds of a changed page, and those that are left without the naming of objects."""
     watch, described = _Watch(), Context.described
     Context.described = watch.timed("labels", described)  # type: ignore[method-assign]
     try:
-        ours = sum(asyncio.run(_costs(urls, nine, first=False)).values())
+        ours = sum(asyncio.run(_costs(place, urls, nine, _unstaged, first=False)).values())
     finally:
         Context.described = described  # type: ignore[method-assign]
     return ours, ours - watch.costs["labels"] * 1000 / len(urls)

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 PROBES = ("/healthz", "/metrics")
 # Probes are answered in threads of their own. Asyncio's wait for the worker's comparisons, too, and a busy
-# server would seem dead; those of the framework take 4 MB.
+# server would seem dead; those of the framework take 2 MB.
 _PROBING = ThreadPoolExecutor(8, thread_name_prefix="webvigil-probes")
 
 
