@@ -202,18 +202,20 @@ def nearby() -> dict[str, tuple[float, int]]:
 
 @cache
 def _relative() -> re.Pattern[str]:
-    """Returns all forms of relative times as one expression. What may stand before the number is looked for
-    first."""
+    """Returns all forms of relative times as one expression. What stands before the number, the longest
+    first, tells what may stand after it; each is a group, so that the number is written and compiled once."""
     after: dict[str, set[str]] = {}
     for pattern, _ in _patterns():
         head, _, tail = pattern.partition("{0}")
         after.setdefault(head.strip(), set()).add(tail.strip())
+    heads = sorted(filter(None, after), key=len, reverse=True)
+    tails = f"(?:{_any_of(after[''])})"
+    for group, head in reversed(list(enumerate(heads, 1))):
+        tails = f"(?({group})(?:{_any_of(after[head])})|{tails})"
+    before = "|".join(f"({_spaced(head)})" for head in heads)
     number = rf"(?:(?<!\w)(?:{SMALL})\s+){{0,3}}(?:{_NUMBER}|(?<!\w)(?:{SMALL})(?!\w))"
-    forms = [
-        (rf"(?<!\w){_spaced(head)}\s*" if head else "") + rf"{number}\s*(?:{_any_of(tails)})(?!\w)"
-        for head, tails in sorted(after.items(), key=lambda one: -len(one[0]))
-    ]
-    return re.compile(rf"(?<!\w)(?:{_MOMENT})(?!\w)|" + "|".join(forms), re.IGNORECASE)
+    form = rf"(?:(?<!\w)(?:{before})\s*|){number}\s*{tails}(?!\w)"
+    return re.compile(rf"(?<!\w)(?:{_MOMENT})(?!\w)|{form}", re.IGNORECASE)
 
 
 @cache
