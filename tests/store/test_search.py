@@ -10,11 +10,20 @@ from hypothesis import strategies as st
 
 from tests.store.conftest import Clock
 from tests.store.making import checked, claim_all, new_version, remove_for_good, sentinel
-from webvigil.model.change import Finding, ObjectChange, Status
+from webvigil.model.change import Finding, ObjectChange, Status, Surrounding
 from webvigil.model.moment import as_datetime
 from webvigil.model.work import NewChange
+from webvigil.store import searching
 from webvigil.store.promises import Knowledge
-from webvigil.store.searching import matches, phrases, plain_words, words_of_change
+from webvigil.store.searching import (
+    Phrase,
+    matches,
+    phrases,
+    plain_words,
+    type_word,
+    words_of_change,
+    words_of_findings,
+)
 
 
 def finding(text: str, kind: str = "all words") -> Finding:
@@ -170,3 +179,112 @@ def test_every_knowledge_base_finds_what_the_plain_way_finds(knowledge: Knowledg
         )
     ]
     assert names(knowledge, query) == expected
+
+
+# --- the rules that all knowledge bases share ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        ("One_two-3", ["one", "two", "3"]),
+        ("Straße ÉTÉ", ["strasse", "ete"]),
+        ("日本", ["日", "本"]),
+        ("x" * 100, ["x" * 100]),
+        ("x" * 101, ["x" * 100]),
+        ("é" * 101, ["e" * 100]),
+    ],
+)
+def test_a_text_becomes_plain_words(text: str, words: list[str]):
+    assert plain_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "asked"),
+    [
+        ("", None, ()),
+        ("--- _", None, ()),
+        ("One two", None, (Phrase(("one",)), Phrase(("two",)))),
+        ('"One two"', None, (Phrase(("one", "two")),)),
+        ('"One two', None, (Phrase(("one", "two")),)),
+        ("one-two*", None, (Phrase(("one", "two"), begins=True),)),
+        ("o*ne", None, (Phrase(("o", "ne")),)),
+        ('"one*"', None, (Phrase(("one",)),)),
+        ("", "all links", (Phrase(("wvtypealllinks",)),)),
+        ("a", "links", (Phrase(("a",)), Phrase(("wvtypelinks",)))),
+    ],
+)
+def test_what_a_person_typed_is_read_as_phrases(typed: str, kind: str | None, asked: tuple[Phrase, ...]):
+    assert phrases(typed, kind) == asked
+
+
+def test_a_search_has_limits():
+    many = " ".join(f"w{number}" for number in range(40))
+    assert phrases(many) == tuple(Phrase((f"w{number}",)) for number in range(30))
+    assert phrases("x" * 999 + " y z")[0].words == ("x" * 100,)
+    assert len(phrases("x" * 998 + " y z")) == 2
+    assert len(phrases("x" * 999 + " y z")) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        (Phrase(("a",)), True),
+        (Phrase(("c",)), True),
+        (Phrase(("d",)), False),
+        (Phrase(("a", "bb")), True),
+        (Phrase(("bb", "c")), True),
+        (Phrase(("a", "c")), False),
+        (Phrase(("c", "d")), False),
+        (Phrase(("b",)), False),
+        (Phrase(("b",), begins=True), True),
+        (Phrase(("a", "b"), begins=True), True),
+        (Phrase(("b", "c"), begins=True), False),
+    ],
+)
+def test_a_phrase_is_found_where_its_words_stand_together(asked: Phrase, found: bool):
+    assert matches(["a", "bb", "c"], [asked]) is found
+    assert matches(["a", "bb", "c"], [Phrase(("a",)), asked]) is found
+    assert matches([], []) is True
+
+
+def test_all_texts_of_a_finding_are_searched_once():
+    one = ObjectChange(
+        object="obj", status=Status.UPDATED, where=(), before="old", after="obj", label="lab", section="sec",
+        link_text="lin", surrounding=Surrounding(before="front", after="back"),
+    )  # fmt: skip
+    found = words_of_findings((Finding(type="all words", note="note", objects=(one,)),))
+    assert found == (
+        [type_word("all words")],
+        ["all", "words", "note", "obj", "old", "lab", "sec", "lin", "back"],
+    )
+    only = one._replace(surrounding=Surrounding(before="front", after=""))
+    assert words_of_findings((Finding(type="all words", objects=(only,)),)).words[-1] == "front"
+    assert words_of_findings((Finding(type="x"), Finding(type="x"))).types == []
+
+
+def test_of_a_change_the_first_ten_thousand_words_are_searched():
+    objects = tuple(
+        ObjectChange(object=f"w{number}", status=Status.NEW, where=()) for number in range(12_000)
+    )
+    found = words_of_change("name", "http://a.test/", (Finding(type="all words", objects=objects),))
+    assert len(found) == 10_000
+    assert found[:8] == [type_word("all words"), "name", "http", "a", "test", "all", "words", "w0"]
+    assert len(words_of_findings((Finding(type="all words", objects=objects[:500]),)).words) == 502
+
+
+@pytest.mark.parametrize(
+    ("lengths", "pieces"),
+    [
+        ([], [0]),
+        ([1] * 999, [999]),
+        ([1] * 1_000, [1_000, 0]),
+        ([1] * 1_001, [1_000, 1]),
+        ([1, 9_999, 1], [3]),
+        ([1, 10_000, 1], [2, 1]),
+    ],
+)
+def test_short_texts_are_split_together(lengths: list[int], pieces: list[int]):
+    joined = searching._lines("x" * length for length in lengths)
+    assert [one.count("\n") + 1 if one else 0 for one in joined] == pieces
