@@ -13,7 +13,7 @@ from webvigil.document import read
 from webvigil.errors import HostUnreachable, PageUnreachable
 from webvigil.fetch.client import Limits
 from webvigil.fetch.frames import frame_places, whole
-from webvigil.model.version import Answer
+from webvigil.model.version import Answer, Frame
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
 
@@ -164,3 +164,103 @@ def test_a_page_without_frames_is_read_as_ever():
     answer = Answer(url="http://a/", status=200, headers=(("Content-Type", "text/html"),), body=b"<p>one")
     assert whole(answer) == read(b"<p>one", "text/html", "http://a/")
     assert frame_places(answer) == []
+
+
+# --- without a network ----------------------------------------------------------------------------------
+
+
+def html(body: str, url: str = "http://a.test/dir/x", frames: tuple[Frame, ...] = ()) -> Answer:
+    kind = (("Content-Type", "text/html"),)
+    return Answer(url=url, status=200, headers=kind, body=body.encode(), frames=frames)
+
+
+@pytest.mark.parametrize(
+    ("tag", "address"),
+    [
+        ("<iframe src=y>", "http://a.test/dir/y"),
+        ("<IFRAME SRC=' /y '>", "http://a.test/y"),
+        ("<iframe src=//b.test/y width=2 height=100>", "http://b.test/y"),
+        ("<iframe src=y width=1>", None),
+        ("<iframe src=y height=' 1px '>", None),
+        ("<iframe src=y width=0px>", None),
+        ("<iframe src=y height=0>", None),
+        ("<iframe src=y hidden>", None),
+        ("<iframe src=y style='DISPLAY : none'>", None),
+        ("<iframe src=y style='visibility:hidden'>", None),
+        ("<iframe src=y style='visibility:visible'>", "http://a.test/dir/y"),
+        ("<div hidden><iframe src=y></iframe></div>", None),
+        ("<iframe>", None),
+        ("<iframe src='  '>", None),
+        ("<iframe src='about:blank'>", None),
+        ("<iframe src='JavaScript:x()'>", None),
+        ("<iframe src='data:text/html,x'>", None),
+        ("<iframe src='blob:x'>", None),
+        ("<iframe src='http://[x'>", None),
+        ("<p>iframe src=y</p>", None),
+        ("<iframes src=y>", None),
+    ],
+)
+def test_the_frames_that_are_seen_have_an_address(tag: str, address: str | None):
+    found = [(one.address, one.essential) for one in frame_places(html(f"<body>{tag}"))]
+    assert found == ([(address, False)] if address else [])
+
+
+def test_frames_of_a_set_are_essential():
+    places = frame_places(html("<frameset><frame src=a><frame src=b></frameset>"))
+    assert [(one.address[-1], one.essential) for one in places] == [("a", True), ("b", True)]
+    feed = Answer(
+        url="http://a.test/", status=200, headers=(("Content-Type", "text/plain"),), body=b"<frame src=a>"
+    )
+    assert frame_places(feed) == []
+
+
+def events(answer: Answer) -> str:
+    """Returns the page in a short form: tags, attributes and texts."""
+    digest = whole(answer)
+    shown = []
+    for node in range(1, len(digest)):
+        tag = digest.tag(node)
+        attributes = "".join(f" {name}={value}" for name, value in digest.attributes(node).items())
+        shown.append(
+            repr(digest.own_text(node)) if tag == "#text" else f"{int(digest.depths[node])}{tag}{attributes}"
+        )
+    return "; ".join(shown)
+
+
+def test_the_document_of_a_frame_stands_in_its_place():
+    inside = html("<title>t</title><body><a href=z>in</a><p title=z>side", "http://b.test/f/")
+    page = html(
+        "<body><p>one<iframe src=//b.test/f/>x</iframe><p>two",
+        frames=(Frame(address="http://b.test/f/", answer=inside),),
+    )
+    assert events(page) == (
+        "1html; 2head; 2body; 3p; 'one'; 4div data-frame=http://b.test/f/; 5a href=http://b.test/f/z; 'in'; "
+        "5p title=z; 'side'; 3p; 'two'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "shown"),
+    [
+        (200, "text/plain", "4pre; 'in <b>'"),
+        (404, "text/html", ""),
+        (0, "", ""),
+    ],
+)
+def test_a_frame_without_a_page_is_text_or_empty(status: int, kind: str, shown: str):
+    inside = Answer(url="http://a.test/f", status=status, headers=(("Content-Type", kind),), body=b"in <b>")
+    page = html(
+        "<body><iframe src=/f></iframe>end", frames=(Frame(address="http://a.test/f", answer=inside),)
+    )
+    tail = f"; {shown}; 'end'" if shown else "; 'end'"
+    assert events(page) == f"1html; 2head; 2body; 3div data-frame=http://a.test/f{tail}"
+
+
+def test_the_outermost_set_of_frames_becomes_the_body():
+    inner = Frame(address="http://a.test/dir/a", answer=html("<body>A", "http://a.test/dir/a"))
+    page = html(
+        "<frameset cols=1,1><frame src=a><frameset><frame src=gone></frameset></frameset>", frames=(inner,)
+    )
+    assert events(page) == (
+        "1html; 2head; 2body cols=1,1; 3div data-frame=http://a.test/dir/a; 'A'; 3div; 4frame src=gone"
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.async_api import Error
 from playwright.async_api import TimeoutError as TooLate
 
 from webvigil.errors import PageError, PageRefused, PageUnreachable
+from webvigil.fetch import steps
 from webvigil.fetch.login import Login
 from webvigil.fetch.steps import Stepping, longest, take
 from webvigil.model.approach import Approach, Step
@@ -259,3 +261,73 @@ def test_a_secret_is_typed_for_its_log_in_alone(login: Login | None, said: str):
 )
 def test_the_longest_that_steps_can_take(approach: Approach, seconds: float):
     assert longest(approach, 10.0) == seconds
+
+
+class Travelling(Tab):
+    """A tab whose events are told by the test."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listeners: dict[str, Any] = {}
+
+    def on(self, event: str, listener: Any) -> None:
+        self.listeners[event] = listener
+
+    def remove_listener(self, event: str, listener: Any) -> None:
+        if self.listeners.get(event) == listener:
+            del self.listeners[event]
+
+    async def evaluate(self, *_: Any) -> None: ...
+
+    def asks(self, event: str, *, of_page: bool = True, leads: bool = True) -> None:
+        frame = self.main_frame if of_page else object()
+        request = SimpleNamespace(is_navigation_request=lambda: leads, frame=frame)
+        self.listeners[event](request if event != "framenavigated" else frame)
+
+
+@pytest.mark.parametrize(
+    ("events", "waits"),
+    [
+        ([], False),
+        (["request"], True),
+        (["request of a frame"], False),
+        (["request of a picture"], False),
+        (["request", "framenavigated"], False),
+        (["request", "framenavigated of a frame"], True),
+        (["request", "requestfailed"], False),
+        (["request", "requestfailed of a picture"], True),
+        (["request", "requestfailed of a frame"], True),
+        (["request", "framenavigated", "request"], True),
+    ],
+)
+def test_the_page_that_a_tab_has_asked_for_is_waited_for(events: list[str], waits: bool):
+    async def ended() -> bool:
+        tab: Any = Travelling()
+        departure = steps._Departure(tab)
+        for event in events:
+            name, _, of = event.partition(" of a ")
+            tab.asks(name, of_page=of != "frame", leads=of != "picture")
+        waiting = asyncio.create_task(departure.ended(asyncio.get_running_loop().time() + 60))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        is_over = waiting.done()
+        waiting.cancel()
+        departure.forget()
+        assert tab.listeners == {}
+        return is_over
+
+    assert asyncio.run(ended()) is not waits
+
+
+def test_a_request_whose_frame_is_not_known_yet_is_none_of_the_page():
+    class Early:
+        @property
+        def frame(self) -> None:
+            raise Error("no frame yet")
+
+        def is_navigation_request(self) -> bool:
+            return True
+
+    tab: Any = Travelling()
+    early: Any = Early()
+    assert steps._Departure(tab)._is_of_the_tab(early) is False
