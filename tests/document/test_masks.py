@@ -180,3 +180,22 @@ def test_ignored_words_are_cut_out_of_each_text(text, wanted):  # D5
 def test_ignored_matches_may_run_over_markup(body: str, part: Part, left: str):  # D5
     digest = read(body.encode(), "text/html; charset=utf-8")
     assert view(digest, ignore=[part]).visible_text == left
+
+
+@pytest.mark.parametrize(
+    ("expression", "nodes"),
+    [
+        ("//@href", ["/x", "a", "/y", "a"]),
+        ("//a/@*", ["/x", "t", "a", "/y", "a"]),
+        ("//p/text()", ["one ", " three"]),
+        ("//p/text() | //a/@href", ["one ", "/x", "a", " three", "/y", "a"]),
+        ("//p | //a/@title", ["p", "one ", "t", "a", "two", " three"]),
+    ],
+)
+def test_attributes_and_texts_that_are_chosen_stand_alone_in_the_order_of_the_page(
+    expression: str, nodes: list[str]
+):
+    body = b"<h1>H</h1><p>one <a href=/x title=t>two</a> three</p><ul><li><a href=/y>z</a></ul>"
+    part = view(read(body, "text/html", "http://a.test/"), within=[Part("xpath", expression)])
+    shown = [part.own_text(node) or part.tag(node) for node in range(1, len(part))]
+    assert shown == nodes

@@ -187,3 +187,12 @@ def test_a_page_without_a_title_is_called_by_its_first_heading():
 
 if __name__ == "__main__":
     KEPT.write_text(kept(), "utf-8")
+
+
+def test_a_table_without_rows_in_a_cell_has_no_headings():
+    """Only XHTML can have cells without a row."""
+    inner = "<table><caption>Inner</caption><td id='x'>5</td></table>"
+    page = f"<html xmlns='http://www.w3.org/1999/xhtml'><table><tr><td>Row</td><td>{inner}</td></tr></table></html>"
+    digest = read(page.encode(), "application/xhtml+xml")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
+    assert Naming(digest).of(node) == ("Row", "Inner")

@@ -95,3 +95,17 @@ def test_a_literal_run_keeps_its_backslashes():
 def test_groups_nested_too_deeply_are_told_in_words():
     with pytest.raises(PatternRefused, match="its groups are nested too deeply"):
         compile_pattern("(?=a" * 400 + ")" * 400)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("(", "missing ): ("),
+        ("[b-a]", "invalid character class range: b-a"),
+        ("a**", "multiple repeat at position 2"),
+    ],
+)
+def test_what_is_wrong_with_an_expression_is_told_by_the_engine_that_knows_it(text: str, said: str):
+    with pytest.raises(PatternRefused) as refused:
+        compile_pattern(text)
+    assert str(refused.value) == f"the expression {text!r} cannot be used: {said}"

@@ -2,13 +2,14 @@
 
 import time
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
 from webvigil.document import tables as made_by
-from webvigil.document.tables import MOST_CELLS, EvenRows, Row, grids
+from webvigil.document.tables import MOST_CELLS, EvenRows, Row, _Groups, grids
 
 
 def tables(page):
@@ -152,3 +153,23 @@ def test_rows_of_one_width_are_made_when_they_are_asked_for():
     assert rows.row_texts == [("a", "b"), ("c", "d"), ("e", "f")]
     assert rows[:2].column_texts == [("a", "c"), ("b", "d")]
     assert (len(rows[3:]), rows[3:].width, rows[3:].row_texts, rows[3:].column_texts) == (0, 0, [], [])
+
+
+@pytest.mark.parametrize(
+    ("owners", "found"),
+    [
+        ([], ([], [])),
+        ([2], ([], [0])),
+        ([3], ([4, 5], [2])),
+        ([5, 7], ([7, 8, 9], [2, 3])),
+        ([1, 5], ([2, 3, 6, 7, 8], [3, 5])),
+        ([1, 2, 5], ([2, 3, 6, 7, 8], [3, 3, 5])),
+    ],
+)
+def test_the_nodes_of_several_owners_leave_out_those_between(
+    owners: list[int], found: tuple[list[int], list[int]]
+):
+    owner = np.array([0, 0, 1, 1, 3, 3, 1, 5, 5, 7])
+    groups = _Groups(owner, np.arange(2, 10))
+    assert groups.of_all(owners) == found
+    assert groups.of(3) == [4, 5]
