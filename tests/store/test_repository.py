@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from webvigil.errors import ObjectLost, ObjectMissing, StoreBusy, StoreError
 from webvigil.model.version import Answer, Frame
+from webvigil.store import repository
 from webvigil.store.objects.directory import Directory
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.promises import Objects
@@ -272,3 +274,131 @@ class Counting(MemoryObjects):
             raise StoreBusy("not now")
         self.gets += 1
         return super().get(key)
+
+
+# --- at the borders -------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_packed_as_before():
+    plain = answer(b"<p>x")
+    head = b'["http://site.test/", 200, [["Content-Type", "text/html"]]]'
+    assert repository._packed(plain) == b"WVA1\0\0\0" + bytes([len(head)]) + head + b"<p>x"
+    inner = repository._packed(plain)
+    framed = replace(plain, frames=(Frame(address="http://f.test/", answer=plain),))
+    frames = b'["http://site.test/", 200, [["Content-Type", "text/html"]], [["http://f.test/", %d]]]' % len(
+        inner
+    )
+    assert repository._packed(framed) == b"WVA1\0\0\0" + bytes([len(frames)]) + frames + b"<p>x" + inner
+    pictured = replace(plain, pictures=(("http://p.test/", "abc"),))
+    pictures = b'["http://site.test/", 200, [["Content-Type", "text/html"]], [], [["http://p.test/", "abc"]]]'
+    assert repository._packed(pictured) == b"WVA1\0\0\0" + bytes([len(pictures)]) + pictures + b"<p>x"
+    for one in (plain, framed, pictured, replace(framed, pictures=pictured.pictures)):
+        assert repository._unpacked(repository._packed(one)) == one
+
+
+@pytest.mark.parametrize(("size", "is_kept"), [(2_000_000, True), (2_000_001, False), (0, False)])
+def test_a_picture_has_at_most_two_megabytes(size: int, is_kept: bool):
+    packed = repository.packed([("http://p.test/", bytes(size))])
+    assert repository.unpacked(packed) == ({"http://p.test/": bytes(size)} if is_kept else {})
+    assert (packed == b"") is not is_kept
+
+
+def test_the_pictures_of_a_version_have_at_most_ten_megabytes():
+    sizes = [2_000_000] * 4 + [1_999_999, 2, 1, 1]
+    kept = repository.unpacked(repository.packed((str(n), bytes(size)) for n, size in enumerate(sizes)))
+    assert {name: len(body) for name, body in kept.items()} == {
+        **dict.fromkeys("0123", 2_000_000),
+        "4": 1_999_999,
+        "6": 1,
+    }
+
+
+def test_pictures_stand_behind_a_list_of_them():
+    packed = repository.packed([("a", b"12"), ("b", b"345")])
+    head = b'[["a", 2], ["b", 3]]'
+    assert packed == b"WVI1\0\0\0" + bytes([len(head)]) + head + b"12345"
+    for damaged in (b"", b"WVI1", packed[:9], packed[:8] + b"x" + packed[9:], b"WVI1\0\0\0\x01" + b"7"):
+        assert repository.unpacked(damaged) == {}
+
+
+def test_objects_say_how_they_are_to_be_read():
+    kept = PageRepository(MemoryObjects()).made(answer(b"x"))
+    ((key, whole),) = kept.objects
+    assert (whole[:4], whole[12:13]) == (b"WVB2", b"\0")
+    assert repository._opened(key, whole) == (key, "", 13, whole)
+    base = "ab" * 16
+    delta = whole[:12] + b"\x03" + bytes.fromhex(base) + b"frame"
+    assert repository._opened(key, delta) == (key, base, 29, delta)
+    for strange in (b"WVB3" + whole[4:], whole[:12], b""):
+        with pytest.raises(StoreError, match="is of a kind that this version does not know"):
+            repository._opened(key, strange)
+
+
+def test_two_copies_of_one_content_have_keys_of_32_letters():
+    made = [PageRepository(MemoryObjects()).made(answer(b"x")) for _ in range(2)]
+    assert len({one.object for one in made}) == 2
+    assert all(len(one.object) == 32 for one in made)
+
+
+@pytest.mark.parametrize(("spare", "in_row"), [(0, True), (1, False)])
+def test_a_delta_of_2500_bytes_fits_into_a_row(spare: int, in_row: bool, monkeypatch: pytest.MonkeyPatch):
+    objects = MemoryObjects()
+    there = PageRepository(objects, lambda _: {})
+    first = there.keep(answer(random.Random(1).randbytes(20_000)))
+    found = repository._New(bytes(2_500 + spare), first.object)
+    monkeypatch.setattr(PageRepository, "_relative", lambda *_: found)
+    made = there.made(answer(b"x"), after=first.object, in_row=True)
+    assert (len(made.delta), len(made.objects)) == ((2_500, 0) if in_row else (0, 1))
+    assert made.stored == 2_500 + spare
+    alone = PageRepository(objects).made(answer(b"x"), after=first.object, in_row=True)
+    assert alone.delta == b""
+    assert there.made(answer(b"x"), after=first.object).delta == b""
+
+
+def test_a_delta_is_kept_if_it_is_less_than_half_of_the_whole_copy(monkeypatch: pytest.MonkeyPatch):
+    there = PageRepository(MemoryObjects())
+    first = there.keep(answer(random.Random(1).randbytes(5_000)))
+    half, odd = divmod(first.stored, 2)
+    for size, base in ((half + odd - 1, first.object), (half + odd, "")):
+        found = repository._New(bytes(size), first.object)
+        monkeypatch.setattr(repository, "_delta", lambda *_, found=found: found)
+        assert there.made(answer(b"x"), after=first.object).base == base
+
+
+@pytest.mark.parametrize(("depth", "bases"), [(0, [None] * 4), (1, [None, 0, 0, 0]), (2, [None, 0, 1, 0])])
+def test_a_version_is_at_most_so_many_deltas_from_a_whole_copy(depth: int, bases: list[int | None]):
+    there = PageRepository(MemoryObjects(), depth=depth)
+    history = kept_history(there, bodies_of_a_page(4))
+    place = {one.object: number for number, one in enumerate(history)} | {"": None}
+    assert [place[one.base] for one in history] == bases
+
+
+@pytest.mark.parametrize("size", [0, 7, 8, 9, 1_000])
+def test_a_short_version_is_no_dictionary_and_still_a_base(size: int):
+    dictionary, content = bytes(range(256)) * 4, b"some words of a page"
+    packed = repository._compressed(content, dictionary[:size])
+    stored = repository._Stored("00" * 16, "", 0, packed)
+    assert repository._decompressed(stored, dictionary[:size]) == content
+    assert (repository._as_dictionary(dictionary[:size]) is None) is (size < 8)
+
+
+@pytest.mark.parametrize(
+    ("dictionary", "level"), [(0, 3), (7, 3), (8, 3), (300_000 - 100, 3), (300_000 - 99, 9)]
+)
+def test_a_large_dictionary_is_searched_more_thoroughly(
+    dictionary: int, level: int, monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[dict[object, int]] = []
+    monkeypatch.setattr(repository.zstd, "compress", lambda _, options, **__: asked.append(options) or b"")
+    repository._compressed(bytes(100), bytes(dictionary))
+    assert asked == [{repository._LEVEL: level, repository._WINDOW: max(10, (100 + dictionary).bit_length())}]
+
+
+def test_a_key_that_is_no_digest_cannot_tell():
+    assert repository.is_whole("picture", b"x")
+    assert repository.is_whole(blake3(b"x").hexdigest(length=16), b"x")
+    assert not repository.is_whole(blake3(b"x").hexdigest(length=16), b"y")
+    assert repository.is_whole(blake3(b"x").hexdigest(), b"x")
+    assert repository.is_whole(blake3(b"x").hexdigest(), zstandard.compress(b"x"))
+    assert not repository.is_whole(blake3(b"x").hexdigest(), zstandard.compress(b"x")[:-1])
+    assert not repository.is_whole(blake3(b"y").hexdigest(), b"x")
