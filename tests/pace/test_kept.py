@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from itertools import chain
+from math import fsum
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -55,7 +56,7 @@ def _learnt(bed: Bed) -> Iterator[str]:
                 yield f"        {habit(state, now)}; after a month: {habit(state, now + 43_200 * MINUTE)}"
         for name, part in policy.as_plain(state).items():
             numbers = [float(one) for one in _numbers(part)]
-            yield f"    {name}: {len(numbers)} numbers, in sum {sum(numbers):.6g}"
+            yield f"    {name}: {len(numbers)} numbers, in sum {fsum(numbers):.10g}"
 
 
 def _looks(bed: Bed, changes: tuple[Millis, ...]) -> Iterator[Millis]:
