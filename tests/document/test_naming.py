@@ -90,6 +90,28 @@ def page(body: str) -> PageDigest:
 
 
 @pytest.mark.parametrize(
+    ("before", "label"),
+    [
+        ("the price", "the price"),
+        ("a" * 60, "a" * 60),
+        ("a" * 61, "T"),
+        ("This was said of it. The price", "The price"),
+        # Of a long sentence as many whole words as have room.
+        (
+            "Longer sentences go on without any punctuation until they say the price",
+            "go on without any punctuation until they say the price",
+        ),
+        (
+            "x Longer sentences go on without any punctuation until it says the price",
+            "go on without any punctuation until it says the price",
+        ),
+    ],
+)
+def test_a_lead_in_begins_with_a_whole_word(before: str, label: str):
+    assert named(f"<title>T</title><p>{before}: <b id=x>5</b></p>") == label
+
+
+@pytest.mark.parametrize(
     ("text", "label"),
     [
         ("Price: 12", "Price"),
