@@ -62,8 +62,9 @@ def price_places(digest: PageDigest) -> dict[Decimal, int]:
     the first one after the main heading counts."""
     found: dict[Decimal, int] = {}
     if digest.is_html:
+        former = _former(digest)
         for text in _texts(digest, max(0, _main_heading(digest))):
-            price, node = _amount_at(digest, text) or (None, 0)
+            price, node = _amount_at(digest, text, former) or (None, 0)
             if price:
                 found.setdefault(price.low, node)
     return found
@@ -119,7 +120,7 @@ class _Reader:
         self.availability = "out of stock" if "out of stock" in said else "in stock" if said else ""
 
     def _take_price(self, node: int) -> None:
-        found = _amount_at(self._digest, node) if self.price is None else None
+        found = _amount_at(self._digest, node, self._former) if self.price is None else None
         if found:
             self.price, self.node = found
 
@@ -162,13 +163,14 @@ def _is_unseen(style: str) -> bool:
     return _NO_DISPLAY.search(style) is not None
 
 
-def _amount_at(digest: PageDigest, text: int) -> tuple[Price, int] | None:
+def _amount_at(digest: PageDigest, text: int, former: Mask) -> tuple[Price, int] | None:
     """Returns the price at a text, and its element. A sign and its number may stand in elements of their own
-    inside of one."""
+    inside of one; beside a price before a discount, only the text itself counts."""
     if not any(map(str.isdigit, digest.own_text(text)[:_SHORT])):
         return None
     for node in _around(digest, text):
-        written = " ".join(digest.text(node).split())
+        mixed = not former[text] and former[node : node + int(digest.sizes[node])].any()
+        written = " ".join((digest.own_text(text) if mixed else digest.text(node)).split())
         if len(written) > _SHORT:
             return None
         price = price_of(written)
