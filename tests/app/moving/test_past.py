@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -24,7 +25,7 @@ from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of, program_of
 from webvigil.app.moving.archives import write_archive
 from webvigil.app.moving.captures import Chosen
-from webvigil.app.moving.past import Brought, bring_past, forget_past
+from webvigil.app.moving.past import Brought, _watched, bring_past, forget_past
 from webvigil.app.moving.records import heads
 from webvigil.app.moving.sources import opened_source
 from webvigil.app.operating.stores import opened, repository
@@ -36,8 +37,10 @@ from webvigil.app.sentinels.values import values_of
 from webvigil.app.settings import Settings, read_settings
 from webvigil.cli.main import webvigil
 from webvigil.errors import DocumentRefused, NotFound, SentinelRefused
+from webvigil.model.page import Page
 from webvigil.model.version import Answer
 from webvigil.model.wanted import FROM_THE_PAST_ON, WantedChanges
+from webvigil.store.memory import MemoryKnowledge
 from webvigil.store.objects import open_objects
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.knowledge import SqlKnowledge
@@ -462,3 +465,22 @@ def test_bodies_are_kept_as_browsers_would_read_them(
     answer = repository(settings, knowledge.versions).answer(knowledge.versions.get(1, -1).object)
     assert answer.header("Content-Encoding") is None
     assert answer.content_type == "text/html"
+
+
+@pytest.mark.parametrize(
+    ("method", "fields", "found"),
+    [
+        ("GET", (), ["lamp.example/stock"]),
+        ("POST", (), []),
+        ("GET", (("a", "1"),), []),
+        ("POST", (("a", "1"),), []),
+    ],
+)
+def test_the_past_of_what_was_sent_is_not_told_apart(
+    settings: Settings, method: Any, fields: tuple[tuple[str, str], ...], found: list[str]
+):
+    made = MemoryKnowledge(delay=0)
+    made.users.add("jill")
+    target = Page(url="https://lamp.example/stock", method=method, fields=fields)
+    made.sentinels.add(replace(sentinel("stock"), pages=(target,)))
+    assert [*_watched(made, settings, None)] == found
