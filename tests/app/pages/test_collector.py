@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from tests.store.making import ALIVE, MINUTE, checked, claim_all, new_change, remove_for_good, sentinel
-from webvigil.app.pages.collector import Collected, Collector
+from webvigil.app.pages.collector import Collected, Collector, told
 from webvigil.app.pages.retention import Plan, Policy, needed, plan
 from webvigil.model.history import History, KeptVersion, Need, Told
 from webvigil.model.version import Answer
@@ -380,9 +380,22 @@ def test_a_dry_run_tells_and_changes_nothing(world: World):
     world.clock.now += 2 * DAY
     before = sorted(world.objects.keys())
     collector = Collector(world.knowledge, world.objects, Policy(versions=2, days=1), dry_run=True)
-    assert collector.collect().versions == 5
+    went = collector.collect()
+    assert (went.pages, went.versions, went.objects) == (1, 5, 3)
     assert sorted(world.objects.keys()) == before
     assert len(world.knowledge.versions.of(world.page or 0)) == 6
+
+
+def test_what_was_removed_is_told_in_one_sentence():
+    names = ("pages", "versions", "objects", "digests", "left_over", "looks", "notices", "events")
+    went = Collected(**dict(zip(names, range(1, 9), strict=True)), abandoned=9, sentinels=10)
+    assert told(went) == (
+        "Removed 2 of the versions of 1 pages (3 objects), 4 digests, 5 objects left over; "
+        "6 looks, 7 notices, 8 entries of the journal, 9 pages without a sentinel, 10 removed sentinels."
+    )
+    assert told(went + went, "Would remove").startswith(
+        "Would remove 4 of the versions of 2 pages (6 objects)"
+    )
 
 
 def test_what_was_left_over_less_than_a_day_ago_stays(world: World):
