@@ -11,6 +11,7 @@ import pytest
 
 from webvigil.detect.context import Boxes
 from webvigil.detect.find import find
+from webvigil.detect.phrase import _holds, _overlap
 from webvigil.document import PageDigest, read
 from webvigil.document.masks import view
 from webvigil.errors import PatternRefused
@@ -140,3 +141,31 @@ def test_a_phrase_in_a_part_without_elements_is_looked_for():
     part = Part("regex", "low")
     old, new = (view(page(body), (part,)) for body in ("<p>none</p>", "<p>low</p>"))
     assert [one.status for one in find(old, new, ChangeType("phrase", ("low",))).objects] == ["i"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "meet"),
+    [
+        ((2, 5), (5, 8), False),
+        ((2, 5), (4, 8), True),
+        ((2, 5), (0, 2), False),
+        ((2, 5), (0, 3), True),
+        ((2, 5), (3, 4), True),
+        ((0, 1), (0, 1), True),
+        ((0, 1), (1, 2), False),
+        ((1, 2), (0, 1), False),
+        (None, (0, 1), False),
+    ],
+)
+def test_two_runs_of_words_overlap_where_they_share_a_word(
+    one: tuple[int, int] | None, other: tuple[int, int], meet: bool
+):
+    assert _overlap(one, other) is meet
+
+
+@pytest.mark.parametrize(
+    ("run", "held"),
+    [((0, 1), False), ((0, 2), False), ((0, 3), True), ((2, 3), True), ((3, 4), True), ((4, 6), False)],
+)
+def test_a_run_holds_a_phrase_that_reaches_into_it(run: tuple[int, int], held: bool):
+    assert _holds("x x low risk x x".split(), run, ("low", "risk")) is held
