@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from webvigil.detect.in_context import LONGEST, _cut_around
+from webvigil.detect.in_context import DESCRIBED, LONGEST, _cut_around, _described, _Page
+from webvigil.document import read
 from webvigil.library import diff
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 
 SHOP = """
 <html><head><title>The lamp shop</title></head><body>
@@ -135,3 +136,46 @@ def test_a_long_sentence_is_cut_between_words():
     assert len(line.text) <= LONGEST
     assert line.text.startswith("… alpha alpha ")
     assert [line.text[begin:end] for begin, end in line.marks] == ["changed"]
+
+
+def _kept(text: str, kind: str = "text/html") -> _Page:
+    return _Page(read(text.encode(), kind, "http://a.test/"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "path", "tag"),
+    [
+        ("text/html", "<p>a<p>b", "/html/body/p[2]", "p"),
+        ("text/html", "<p>a<p>b", "/html/body/p[2]/text()", "p"),
+        ("text/html", "<p title=x>a", "/html/body/p/@title", "p"),
+        ("text/html", "<p>a", "/html/body/div", ""),
+        ("text/html", "<p>a", "/html/body" + "/p" * 599, ""),
+        ("application/json", '{"a": {"b": 1}}', "$.a.b", "number"),
+        ("application/json", '{"a": {"b": 1}}', "$.a[", ""),
+    ],
+)
+def test_a_path_leads_to_its_element(kind: str, text: str, path: str, tag: str):
+    page = _kept(text, kind)
+    for _ in range(2):
+        node = page.node(path)
+        assert (page.digest.tag(node) if node >= 0 else "") == tag
+
+
+def test_a_deep_path_leads_to_its_element_up_to_six_hundred_steps():
+    page = _kept("<a><b>x</b></a>" + "<div>" * 650)
+    deepest = "/html/body" + "/div" * 598
+    assert page.digest.tag(page.node(deepest)) == "div"
+    assert page.node(deepest + "/div") == -1
+
+
+def test_of_very_many_objects_the_first_of_each_status_are_described():
+    def made(status: Status, number: int) -> list[ObjectChange]:
+        return [ObjectChange(object="x", status=status)] * number
+
+    assert _described(made(Status.NEW, DESCRIBED)) == range(DESCRIBED)
+    many = made(Status.NEW, DESCRIBED) + made(Status.GONE, 3)
+    places = _described(many)
+    assert len(places) == DESCRIBED
+    assert {*range(DESCRIBED, DESCRIBED + 3)} <= {*places}
+    assert {*range(DESCRIBED - 3)} <= {*places}
+    assert DESCRIBED - 3 not in places
