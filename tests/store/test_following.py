@@ -440,3 +440,17 @@ def test_a_sentinel_that_said_how_deep_before_links_were_followed_follows_them(t
     page = knowledge.sentinels.get("jill", "active").pages[0]
     assert [watch.follows for watch in knowledge.sentinels.watching(page.id)] == [""]
     knowledge.close()
+
+
+def test_the_wait_until_links_are_followed_never_lies_in_the_past(knowledge: Knowledge, clock: Clock):
+    site = Site(knowledge, clock)
+    assert knowledge.sentinels.follow_at() is None
+    knowledge.sentinels.add(sentinel("s1", ROOT, reach=ONE))
+    site.links[ROOT] = [f"{ROOT}a"]
+    (claim,) = claim_all(knowledge)
+    knowledge.schedule.finish(claim, [site._look(claim, page) for page in claim.pages])
+    assert knowledge.sentinels.follow_at() == 0
+    clock.passes(seconds=61)
+    assert knowledge.sentinels.follow_at() == 0
+    site.follow()
+    assert knowledge.sentinels.follow_at() is None
