@@ -240,7 +240,7 @@ def _lists_of_links(digest: PageDigest, amounts: _Amounts, inside: Mask, top: in
     chosen = np.zeros(len(digest), dtype=np.bool_)
     chosen[dense] = True
     chosen = below(chosen, digest.sizes)
-    if amounts.per_node[chosen & inside].sum() > _MUCH * max(1, amounts.per_node[inside].sum()):
+    if amounts.per_node[chosen & inside].sum() > _MUCH * max(1, int(amounts.per_node[inside].sum())):
         return np.zeros(len(digest), dtype=np.bool_)
     return chosen
 
