@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from bench.speed.making import Shape, Versions, around, by_chance, each, filled, reversed_pieces, shuffled
 
 
@@ -65,6 +67,9 @@ DATA: dict[str, Shape] = {
     ),
     "JSON records, other keys": lambda size: _json(each(size, lambda n, v: f'{{"k{n * 2 + v}":{n}}},')),
     "JSON lists in lists, shuffled": lambda size: _json(shuffled(size, lambda n: f"[[{n}],[[{n % 5}]]],")),
+    "JSON in JSON in JSON": lambda size: _json(
+        each(size, lambda n, v: json.dumps({"a": json.dumps({"b": json.dumps({"price": n + v})})}) + ",")
+    ),
     "JSON, one key again and again": lambda size: (
         around("{", each(size, lambda n, v: f'"a":{n + v},'), '"a":0}'),
         "application/json",

@@ -55,6 +55,17 @@ MARKUP: dict[str, Shape] = {
             each(size, lambda n, v: f"<tr><td rowspan=99999999999999999999 colspan={10**9}>{n + v}"),
         )
     ),
+    "addresses that climb": lambda size: html(
+        each(size, lambda n, v: f"<a href='{'../' * 100}{n + v}'>a</a>")
+    ),
+    "digits of other scripts": lambda size: html(
+        each(size, lambda n, v: "<p>" + "".join(chr(0x660 + int(digit)) for digit in str(n + v)))
+    ),
+    "heads in the middle of a table": lambda size: html(
+        around(
+            "<table>", each(size, lambda n, v: f"<thead><tr><th>{n}<th>b</thead><tbody><tr><td>{n + v}<td>x")
+        )
+    ),
     "rows that reach over all": lambda size: html(
         around("<table>", each(size, lambda n, v: f"<tr><td rowspan=65534>{n + v}<td>a"))
     ),

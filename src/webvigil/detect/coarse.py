@@ -174,12 +174,27 @@ class _Coarse:
         others = np.flatnonzero((right.partner < 0) & (right.sizes >= least))
         if not len(ones) or not len(others):
             return
+        if len(ones) == len(others) == 1 and self._are_only_children(int(ones[0]), int(others[0])):
+            self._pair(ones, others)
+            return
         numbers = np.arange(len(left.sizes))
         mine, theirs = left.places(numbers)[ones], right.places(right.partner.astype(np.int64))[others]
         first, second = once_in_both(mine, theirs)
         ones, others = ones[first], others[second]
         named = left.name[ones] == right.name[others]
         self._pair(ones[named], others[named])
+
+    def _are_only_children(self, one: int, other: int) -> bool:
+        """Tells whether two nodes of the same name are the only children of partners, as the arrays are that
+        hold a whole document of JSON: then their places are the same, and need not be computed for all."""
+        left, right = self.left, self.right
+        home, theirs = int(left.parents[one]), int(right.parents[other])
+        return bool(
+            left.digest.structure[home] == right.digest.structure[theirs] == 1
+            and left.partner[home] == theirs
+            and left.name[one] == right.name[other]
+            and left.identifier[one] == right.identifier[other]
+        )
 
 
 def _expanded(roots: Longs, sizes: Ints) -> Longs:
