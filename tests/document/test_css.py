@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from webvigil.document import css, read
+from webvigil.document.masks import view
 from webvigil.errors import PatternRefused
+from webvigil.model.sentinel import Part
 
 SELECTORS = (
     """
@@ -112,3 +114,13 @@ def test_controls_are_found_by_their_state(selector, found):
     page = b"<input required><select required></select><button disabled>Send</button><p>text"
     digest = read(page, "text/html")
     assert [digest.tag(node) for node in np.flatnonzero(css.select(digest, selector))] == found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("two", ["one two", "three two"]), ("four", ["four"]), ("e t", ["one two", "three two"]), ("five", [])],
+)
+def test_elements_are_found_by_the_text_that_they_contain(wanted: str, found: list[str]):
+    page = read(b"<p>one two</p><p>three <b>tw</b>o</p><p>four</p>", "text/html")
+    part = view(page, within=[Part("css", f'p:contains("{wanted}")')])
+    assert part.visible_text.splitlines() == found

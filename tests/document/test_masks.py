@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
-from webvigil.document.masks import check, mask, seen, union, view
+from webvigil.document.masks import _left, check, mask, seen, union, view
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.words import words_of
 from webvigil.errors import PatternRefused
@@ -199,3 +199,17 @@ def test_attributes_and_texts_that_are_chosen_stand_alone_in_the_order_of_the_pa
     part = view(read(body, "text/html", "http://a.test/"), within=[Part("xpath", expression)])
     shown = [part.own_text(node) or part.tag(node) for node in range(1, len(part))]
     assert shown == nodes
+
+
+@pytest.mark.parametrize(
+    ("cuts", "left"),
+    [
+        ([], "  one   two three "),
+        ([(0, 3)], "     two three "),
+        ([(3, 4)], "  one  two three "),
+        ([(4, 7)], "  one    three "),
+        ([(0, 3), (8, 13)], "     two  "),
+    ],
+)
+def test_pieces_are_counted_in_collapsed_white_space(cuts: list[tuple[int, int]], left: str):
+    assert _left("  one   two three ", cuts) == left

@@ -173,3 +173,11 @@ def test_the_nodes_of_several_owners_leave_out_those_between(
     groups = _Groups(owner, np.arange(2, 10))
     assert groups.of_all(owners) == found
     assert groups.of(3) == [4, 5]
+
+
+@pytest.mark.parametrize("down", [1, 2, 3, 4])
+def test_a_cell_reaches_down_as_many_rows_as_it_says(down: int):
+    rows = "".join(f"<tr><td>{number}" for number in range(2, 5))
+    (table,) = tables(f"<table><tr><td rowspan={down}>a<td>1{rows}</table>")
+    texts = [row.texts for row in table.rows]
+    assert texts == [("a", str(number)) if number <= down else (str(number),) for number in range(1, 5)]
