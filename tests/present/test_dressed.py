@@ -285,3 +285,14 @@ def test_the_sheets_of_a_page_come_in_order(media: str, limit: str):
     assert "a.css" in linked
     assert ("e.css" in limited, limited.partition("\n")[0] if limit else "") == (True, limit)
     assert rest == []
+
+
+def test_a_picture_or_style_sheet_without_an_address_is_not_the_page_itself():
+    asked: list[str] = []
+    dress = Dress(address=lambda url: asked.append(url) or url, sheet=lambda url: asked.append(url) or "")
+    written = shown(
+        "<link rel=stylesheet><link rel=stylesheet href=' '><img alt=a><img src=' '>", None, dress
+    )
+    assert written.sheets == ()
+    assert URL not in asked
+    assert written.html.count("wv-picture") == 2

@@ -291,7 +291,8 @@ class _Writer:
         return f'<span class="{OURS}{kind}-picture">{picture}</span>' if kind else picture
 
     def _picture_url(self, node: int) -> str:
-        """Returns the address of a picture. Pictures that load late have theirs in `data-src` or `srcset`."""
+        """Returns the address of a picture, "" for one without. Pictures that load late have theirs in
+        `data-src` or `srcset`."""
         page = self._page
         said = page.attribute(node, "src") or ""
         later = page.attribute(node, "data-src") or ""
@@ -300,7 +301,7 @@ class _Writer:
             said = later
         if not said and several:
             said = next(iter(srcset(several)), "")
-        return said if said.startswith("data:") else absolute(page.url, said) or ""
+        return said if said.startswith("data:") else _led_to(page, said)
 
     def _box(self, node: int) -> str:
         """Returns an empty `canvas` of the size that a film or drawing names."""
@@ -509,6 +510,12 @@ def _opened(one: Range) -> str:
     return f'<{one.tag} class="{OURS}{one.kind}">' if one.kind else f"<{one.tag}>"
 
 
+def _led_to(page: PageDigest, said: str) -> str:
+    """Returns the whole address. An empty one leads nowhere: it would be that of the page itself, which is
+    neither a picture nor a style sheet."""
+    return absolute(page.url, said) if said.strip() else ""
+
+
 def _sheets(page: PageDigest, dress: Dress) -> Iterator[str]:
     """Yields the style sheets of the page in order: those inside the page, and linked ones that the dress
     has."""
@@ -519,7 +526,7 @@ def _sheets(page: PageDigest, dress: Dress) -> Iterator[str]:
             text = page.text(node)
         else:
             rel = (page.attribute(node, "rel") or "").lower().split()
-            base = absolute(page.url, page.attribute(node, "href") or "") or ""
+            base = _led_to(page, page.attribute(node, "href") or "")
             if "stylesheet" not in rel or "alternate" in rel or not base:
                 continue
             text = dress.sheet(base)
