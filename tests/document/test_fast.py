@@ -24,7 +24,7 @@ import webvigil.detect.lcs
 import webvigil.detect.sequences
 import webvigil.detect.wording
 import webvigil.document
-import webvigil.present.escape  # noqa: F401 - whoever has a twin has said so now
+import webvigil.present.html_text  # noqa: F401 - whoever has a twin has said so now
 from webvigil.detect import places
 from webvigil.detect.places import paths_of
 from webvigil.document import arrays, fast, hashes, paths, read

@@ -13,8 +13,8 @@ from webvigil.document.reading import text_outside
 from webvigil.document.words import borders
 from webvigil.present.css import _kept
 from webvigil.present.dressed import _LONG, _solid_before, _solid_places
-from webvigil.present.escape import html_text
 from webvigil.present.framed import _reads_as, _without
+from webvigil.present.html_text import html_text
 from webvigil.present.runs import pieces
 
 _NEVER = re.compile(r"(?!)")

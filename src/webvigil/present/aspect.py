@@ -20,8 +20,8 @@ from webvigil.present.choose import How, view
 from webvigil.present.claimed import MOST_OBJECTS, with_claims
 from webvigil.present.comparison import Comparison, compare, tabled
 from webvigil.present.dressed import Dress
-from webvigil.present.escape import html_text
 from webvigil.present.html import LONGEST_ADDRESS, Showing, as_html, document, thumbnail
+from webvigil.present.html_text import html_text
 from webvigil.present.swipe import Drawn, swipe
 
 _AS_A_PICTURE = "The whole page as a picture: drag to see it before and after"

@@ -18,7 +18,7 @@ from webvigil.document import PageDigest, arrays
 from webvigil.document.links import absolute, srcset
 from webvigil.document.markup import BLOCKS, BOXES, VOID
 from webvigil.present.css import Address, data_picture, nothing, style_sheet
-from webvigil.present.escape import html_text
+from webvigil.present.html_text import html_text
 from webvigil.present.marks import Marks, Range
 from webvigil.present.sanitise import OURS, TAGS, attribute, clean, is_custom
 

@@ -1,19 +1,18 @@
-"""Text of a page in, the same text out in a spelling that HTML, Markdown or a terminal shows as plain text.
+"""Text of a page in, the same text out in a spelling that Markdown or a terminal shows as plain text.
 
 Pages are written by strangers. Presentations copy only words from a page, never its markup or attributes, and
-the functions here take from those words whatever could still act: markup in HTML, signs in Markdown, control
-characters on a terminal.
+the functions here take from those words whatever could still act: signs in Markdown, control characters on a
+terminal. Commands that only write lines use them, so nothing about pages is loaded; `html_text` is the module
+for HTML.
 """
 
 from __future__ import annotations
 
 import re
 
-from webvigil.document.fast import accelerated
-
 # Control characters, lone surrogates, and the two code points that XML forbids. "\t" and "\n" are missing
 # here because they are harmless white space.
-_UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+UNSPEAKABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 # Characters that switch the writing direction. Without removing them, a terminal would show our own marks at
 # the wrong place.
 _TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -22,32 +21,13 @@ _BREAKING = re.compile("[\t-\r\x1c-\x1e\x85\u2028\u2029]")
 _SIGNS = re.compile(r"[\\`*_\[\]<>~|&$]")
 # Replaces each character removed above: the dot is visible, and like those characters it is no part of a
 # word.
-_DOT = "·"
-# Characters that HTML text cannot hold as they are. Most texts have none, and are returned after this one
-# search.
-_SPECIAL = re.compile("[&<>\"'\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+DOT = "·"
 _OPENING = re.compile(r"^(\d{1,9}[.)]|[#+=-])")
-
-
-@accelerated
-def html_text(text: str) -> str:
-    """Escapes a text for HTML, for use in elements and in quoted attributes. Control characters become
-    dots."""
-    if not _SPECIAL.search(text):
-        return text
-    return _with_references(_UNSPEAKABLE.sub(_DOT, text))
-
-
-def _with_references(text: str) -> str:
-    """Does what `html.escape` does, without its module: that one also loads the names of two thousand
-    characters, which takes two milliseconds of every command."""
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace('"', "&quot;").replace("'", "&#x27;")
 
 
 def plain_text(text: str) -> str:
     """Replaces control characters and direction marks by dots, for output on a terminal or in a text file."""
-    return _TURNING.sub(_DOT, _UNSPEAKABLE.sub(_DOT, text))
+    return _TURNING.sub(DOT, UNSPEAKABLE.sub(DOT, text))
 
 
 def one_line(text: str) -> str:

@@ -14,8 +14,8 @@ from webvigil.document.reading import changed_lines, text_outside
 from webvigil.model.change import ObjectChange
 from webvigil.present.comparison import Comparison
 from webvigil.present.dressed import Dressed, dressed
-from webvigil.present.escape import html_text
 from webvigil.present.html import Showing, document, script
+from webvigil.present.html_text import html_text
 from webvigil.present.marks import Marks, Merging, beside
 from webvigil.present.static import PAGE_SCRIPT, PAGE_STYLE
 

@@ -17,7 +17,7 @@ from webvigil.present.choose import View
 from webvigil.present.comparison import Change, Comparison, counted
 from webvigil.present.css import data_picture
 from webvigil.present.dressed import Dress
-from webvigil.present.escape import html_text
+from webvigil.present.html_text import html_text
 from webvigil.present.instalments import SECTION, SIZE, instalments, parts_of_changes
 from webvigil.present.markup import CLASSES, marked
 from webvigil.present.merged import merged

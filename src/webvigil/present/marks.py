@@ -17,7 +17,7 @@ from webvigil.document.markup import BLOCKS, names
 from webvigil.present.align import Cell, Mark, Step
 from webvigil.present.blocks import Block, Place
 from webvigil.present.comparison import Comparison
-from webvigil.present.escape import html_text
+from webvigil.present.html_text import html_text
 from webvigil.present.markup import CLASSES
 from webvigil.present.runs import GONE, NEW, Run, Runs, side
 from webvigil.present.sanitise import OURS

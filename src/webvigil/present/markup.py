@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from webvigil.present.align import Cell, Mark, Step
 from webvigil.present.blocks import Block
-from webvigil.present.escape import html_text
+from webvigil.present.html_text import html_text
 from webvigil.present.only import Shown
 from webvigil.present.runs import GONE, NEW, Run, Runs
 

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from webvigil.document import PageDigest
 from webvigil.present.dressed import dressed
-from webvigil.present.escape import html_text
 from webvigil.present.framed import LARGEST
 from webvigil.present.html import Showing
+from webvigil.present.html_text import html_text
 from webvigil.present.marks import Marks
 from webvigil.present.static import PAGE_STYLE, PICK_SCRIPT, PICK_STYLE, PLAIN_STYLE
 

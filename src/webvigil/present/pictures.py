@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from webvigil.document.screenshot import Box, media_type, read_screenshot
 from webvigil.model.change import Finding, ObjectChange
-from webvigil.present.escape import html_text
+from webvigil.present.html_text import html_text
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 

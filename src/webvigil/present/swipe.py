@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from webvigil.document.screenshot import Box
 from webvigil.model.change import Finding, ObjectChange
-from webvigil.present.escape import html_text
+from webvigil.present.html_text import html_text
 
 # Frames that are drawn over one picture: each is an element of the page that shows it.
 _MOST_REGIONS = 200
