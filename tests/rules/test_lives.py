@@ -403,3 +403,10 @@ def _some_spans(dice: random.Random, number: int) -> tuple[LifeSpan, ...]:
         else:
             spans.append(LifeSpan(start, end))
     return tuple(spans)
+
+
+def test_the_life_of_a_sentinel_is_known_by_its_owner_and_name():
+    world = World()
+    world.install("s", LifeSpan(at(2), at(5)))
+    assert world.lives.life("jill", "s") is world.lives.all()[0][1]
+    assert (world.lives.life("jack", "s"), world.lives.life("jill", "t")) == (None, None)

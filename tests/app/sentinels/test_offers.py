@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from webvigil import diff
-from webvigil.app.sentinels.offers import list_offer, on_page, product_of, table_offer
+from webvigil.app.sentinels.offers import LONGEST_VALUE, list_offer, on_page, product_of, table_offer
 from webvigil.document import read
 from webvigil.document.lists import Lists
 from webvigil.document.tables import tables
@@ -216,3 +216,9 @@ class TestDocuments:
     def test_a_name_that_cannot_be_written_into_a_path_is_not_offered(self):
         odd = read(b'{"say \\"hi\\"": 3, "a:b": 4}', "application/json", "https://shop.test/data")
         assert [one.kind for one in on_page(odd).offers] == ["document", "status"]
+
+
+@pytest.mark.parametrize(("digits", "is_offered"), [(LONGEST_VALUE, True), (LONGEST_VALUE + 1, False)])
+def test_a_number_that_is_longer_than_a_value_is_not_offered(digits: int, is_offered: bool):
+    page = on_page(read(f'{{"votes": {"1" * digits}}}'.encode(), "application/json", "https://shop.test/a"))
+    assert [one.now for one in page.offers if one.kind == "value"] == ["1" * 40] * is_offered
