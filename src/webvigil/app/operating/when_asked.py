@@ -3,7 +3,7 @@
 The dashboard, the API and the libraries below them take 34 MB and 0.7 s of processor time
 (`python -m bench.speed.commands`). A server that looks at pages and sends notices needs none of this until
 somebody opens it. Programs that supervise the server do not open it: what they ask is answered by a smaller
-application, which takes 1 MB.
+application, which takes 1 to 2 MB.
 """
 
 from __future__ import annotations
