@@ -76,6 +76,7 @@ def test_every_judged_mutant_exists_and_has_a_reason(mutating: ModuleType):
 LABORATORY = {
     "src/webvigil/__init__.py": "",
     "src/webvigil/shapes.py": "class Line:\n    length = 7\n",
+    "src/webvigil/web/ways.py": "def way(most: int = 5):\n    return most\n",
     "src/webvigil/steps.py": "_MOST = 5\n\n\ndef larger(a, b):\n    return a > b\n\n\n"
     "def at_most(a):\n    return min(a, _MOST)\n\n\n"
     "def drawn():\n    from webvigil.shapes import Line\n    return Line().length\n\n\n"
@@ -130,6 +131,16 @@ def test_the_tests_that_reach_a_line_are_known(mutating: ModuleType, tree: Path,
 def test_a_default_of_a_class_is_reached_by_those_who_make_one(mutating: ModuleType, tree: Path):
     reached = mutating.Reached(tree, tree / "found")
     assert reached.tests(Path("shapes.py"), 2, 2) == ["tests/test_shapes.py::test_drawn"]
+
+
+@pytest.mark.slow
+def test_what_a_route_takes_is_reached_by_the_list_of_routes(mutating: ModuleType, tree: Path):
+    reached = mutating.Reached(tree, tree / "found")
+    kept = "tests/web/test_routes.py::test_every_route_takes_what_it_took"
+    assert reached.tests(Path("web/ways.py"), 1, 1) == [kept]
+    assert reached.tests(Path("web/ways.py"), 2, 2) == []
+    path, _, name = kept.partition("::")
+    assert f"def {name}(" in (SCRIPT.parents[1] / path).read_text("utf-8")
 
 
 JUDGE = """
