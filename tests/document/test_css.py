@@ -38,7 +38,7 @@ PIECES = re.split(
 def by_lxml(digest, selector):
     tree = digest.tree
     xpath = HTMLTranslator().css_to_xpath(selector)
-    return sorted(tree.node_of[element] for element in tree.root.getroottree().xpath(xpath))
+    return sorted(tree.node_of(element) for element in tree.root.getroottree().xpath(xpath))
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=16).map("".join), st.sampled_from(SELECTORS))

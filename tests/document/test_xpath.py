@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lxml import etree
 
 from webvigil.detect.find import check as check_change
 from webvigil.document import read, xpath
@@ -52,6 +53,15 @@ def test_prefixes_mean_what_the_document_says():
     page = b'<a xmlns:x="urn:1"><x:b>1</x:b><b>2</b></a>'
     assert found("//x:b", page, "text/xml") == ["/a/x:b"]
     assert found("/a/b/text()", page, "text/xml") == ["/a/b/text()"]
+
+
+def test_elements_are_numbered_in_any_order():
+    tree = read(b"<title>t</title>" + b"<p><!--c-->" * 2_500, "text/html").tree
+    elements, stranger = list(tree.root.iter()), etree.Element("p")
+    assert tree.node_of(elements[2_100]) == tree.node_of(elements[2_099]) + 1
+    assert tree.node_of(elements[0]) == 1
+    assert tree.node_of(stranger) is None
+    assert tree.node_of(elements[-1]) == tree.node_of(elements[-2]) + 1
 
 
 def test_json_can_be_searched():

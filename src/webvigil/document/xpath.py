@@ -7,9 +7,10 @@ this page is estimated before, because a running evaluation cannot be stopped.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,19 +50,39 @@ _STRINGS_KEPT = re.compile(rf"({_STRINGS.pattern})")
 # The bytes of memory per element with its attributes and texts, measured by the growth of the process on real
 # pages.
 _ELEMENT = 640
+# The elements, comments and processing instructions of a document. libxml2 counts each kind quickly; it
+# would search a union of them for doubles.
+_COUNT = "count(//*) + count(//comment()) + count(//processing-instruction())"
+# So many elements are numbered at once.
+_AT_ONCE = 1_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
-    """The digest as an lxml tree. `node_of` gives for each element its node in the digest."""
+    """The digest as an lxml tree, and for each element its node in the digest.
 
-    root: Any
-    node_of: dict[Any, int]
-    namespaces: dict[str, str]
+    Elements are numbered in the order of the document, as far as somebody asks: most expressions ask for
+    few, and a Python object for each element takes longer than the search.
+    """
+
+    def __init__(self, root: Any, elements: Iterable[Any], nodes: Longs, namespaces: dict[str, str]) -> None:
+        """Raises PatternRefused if the tree has not one element for each of the nodes."""
+        if root.xpath(_COUNT) != len(nodes):
+            raise PatternRefused("this page cannot be searched by XPath")
+        self.root, self.namespaces, self._count = root, namespaces, len(nodes)
+        self._numbered: dict[Any, int] = {}
+        self._others = zip(elements, nodes, strict=True)
+        self._one_at_a_time = Lock()
+
+    def node_of(self, element: Any) -> int | None:
+        """Returns the node of an element; None for one that an expression made."""
+        with self._one_at_a_time:
+            while element not in self._numbered and (more := list(islice(self._others, _AT_ONCE))):
+                self._numbered |= ((one, int(node)) for one, node in more)
+            return self._numbered.get(element)
 
     def __sizeof__(self) -> int:
         """Returns the size including the nodes of libxml2, which Python's own count would miss."""
-        return object.__sizeof__(self) + _ELEMENT * len(self.node_of)
+        return object.__sizeof__(self) + _ELEMENT * self._count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,11 +247,11 @@ def _tree(digest: PageDigest, text: str, namespaces: dict[str, str], nodes: Long
     if _has_one_root(digest):
         root = _parse(text)
         before = reversed(list(root.itersiblings(preceding=True)))
-        return Tree(root, _paired([*before, *root.iter(), *root.itersiblings()], nodes[1:]), namespaces)
+        return Tree(root, chain(before, root.iter(), root.itersiblings()), nodes[1:], namespaces)
     if digest.whole is digest:
         raise PatternRefused("there is no element on this page")
     root = _parse(f"<part{_declared(namespaces)}>{text}</part>")
-    return Tree(root, _paired(list(root.iter()), nodes), namespaces)
+    return Tree(root, root.iter(), nodes, namespaces)
 
 
 def _has_one_root(digest: PageDigest) -> bool:
@@ -270,12 +291,6 @@ def _parse(document: str) -> Any:
     if root is None:
         raise PatternRefused("there is no element on this page")
     return root
-
-
-def _paired(found: list[Any], nodes: Longs) -> dict[Any, int]:
-    if len(found) != len(nodes):
-        raise PatternRefused("this page cannot be searched by XPath")
-    return dict(zip(found, nodes.tolist(), strict=True))
 
 
 def _namespaces(digest: PageDigest) -> dict[str, str]:
@@ -381,9 +396,9 @@ def _node(digest: PageDigest, tree: Tree, one: Any) -> int | None:
     """Returns the node of an object that lxml found: of an element, of a text, or of the element that carries
     an attribute. None for an object that is not in the digest."""
     if not isinstance(one, str):
-        return tree.node_of.get(one)
+        return tree.node_of(one)
     parent: Any = getattr(one, "getparent", lambda: None)()
-    around = tree.node_of.get(parent)
+    around = tree.node_of(parent)
     if around is None or getattr(one, "is_attribute", False):
         return around
     return around + int(digest.sizes[around]) if getattr(one, "is_tail", False) else around + 1
