@@ -472,6 +472,18 @@ def test_a_page_that_was_not_tried_is_due_later(result: CheckResult, reason: str
     assert (result.look.why, result.look.decision, result.look.reason) == ("due", "postponed", reason)
 
 
+def test_a_page_that_was_not_tried_keeps_its_failures():
+    page = due(watch(schedule=AT_NIGHT), failing_since=NOW - HOUR, failures=2)
+    for result in (
+        flow.postponed(page, NOW, HOUR),
+        flow.put_off(page, NOW, HOUR),
+        flow.not_kept(page, NOW, HOUR),
+        flow.outside_hours(page, NOW),
+    ):
+        assert result is not None
+        assert (result.failures, result.failing_since, result.look.why) == (2, NOW - HOUR, "retry")
+
+
 def test_outside_its_hours_a_page_is_left_alone():
     """It is eight in the morning of a Friday; the sentinel looks at three."""
     page = due(watch(schedule=AT_NIGHT))
