@@ -162,11 +162,11 @@ class Rounds:
     async def _announce(self, peer: Peer, wanted: dict[str, Millis]) -> None:
         """Announces only what changed since the last time; everything if the peer's count shows that it knows
         something else."""
-        known, about = 0, {"url": await asyncio.to_thread(self._url), "listed": self._listed}
+        known, about = None, {"url": await asyncio.to_thread(self._url), "listed": self._listed}
         for content, body in announcement(self._told.get(peer.key), wanted):
             content |= about
             answer = await self._post.send(peer.key, peer.url, ANNOUNCE, content, body)
-            known = answer.content.get("pages", -1)
+            known = answer.content.get("pages")
         if known == len(wanted):
             self._told[peer.key] = wanted
         else:
