@@ -120,6 +120,7 @@ class TestReading:
             (20, 0, True),
             (19, 0, False),
             (0, -1, False),
+            (12, -1, False),
             (0, "0", False),
             (28 * 5_000, 5_000, True),
             (28 * 5_001, 5_001, False),

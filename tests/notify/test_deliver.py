@@ -386,7 +386,7 @@ async def test_notices_to_people_count_as_under_way_until_they_are_told():
 
 @awaited
 async def test_what_was_told_while_the_database_was_away_is_written_with_the_next(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     post = Post()
     post.add("1", to="quick")
@@ -401,6 +401,7 @@ async def test_what_was_told_while_the_database_was_away_is_written_with_the_nex
     await post.begins()
     with pytest.raises(StoreBusy):
         await post.delivery.all_done()
+    assert caplog.messages == ["Delivering notices was interrupted: the database does not answer"]
     post.add("2", to="another")
     await post.begins()
     await post.delivery.all_done()

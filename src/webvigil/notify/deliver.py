@@ -257,10 +257,9 @@ def _failed(box: Box, item: OutboxItem, error: ChannelError) -> bool:
     if isinstance(error, ChannelLocked):  # no receiver was asked, so it does not count as an attempt
         box.retry(item, wait=LOCKED_WAIT, error=str(error), tried=False)
         return False
-    if not error.transient or item.attempts + 1 >= MOST_ATTEMPTS:
+    if not isinstance(error, ChannelBusy) or item.attempts + 1 >= MOST_ATTEMPTS:
         box.give_up(item, error=str(error))
         return True
-    asked = error.wait if isinstance(error, ChannelBusy) else 0
-    wait = min(max(FIRST_WAIT * 2**item.attempts, asked), LONGEST_WAIT)
+    wait = min(max(FIRST_WAIT * 2**item.attempts, error.wait), LONGEST_WAIT)
     box.retry(item, wait=wait, error=str(error))
     return False
