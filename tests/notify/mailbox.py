@@ -90,10 +90,9 @@ class Mailbox:
         return "250 OK"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802
-        if self.answers:
-            answer = self.answers.pop(0)
-            if not answer.startswith("2"):
-                return answer
+        answer = self.answers.pop(0) if self.answers else "250 taken"
+        if not answer.startswith("2"):
+            return answer
         self.count += 1
         if self.keeps:
             content = envelope.content
@@ -101,7 +100,7 @@ class Mailbox:
             self.was_secret.append(session.ssl is not None)
             self.envelopes.append(envelope)
             self.mails.append(email.message_from_bytes(content, policy=email.policy.default))  # type: ignore[arg-type]
-        return "250 taken"
+        return answer
 
     def _authenticate(
         self, server: SMTP, session: Session, envelope: Envelope, kind: str, data: Any

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from pathlib import Path
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -217,6 +218,34 @@ class TestSecrecy:
         with Mailbox() as mailbox, pytest.raises(ChannelBusy):
             send(mailbox, report(), security="starttls", tls=ssl.create_default_context())
         assert mailbox.count == 0
+
+
+def test_a_receipt_says_what_the_server_said():
+    with Mailbox() as mailbox:
+        mailbox.answers = ["250 queued as 7", f"250 {'x' * 300}"]
+        receipts = send(mailbox, report(), report())
+    assert [one.reference for one in receipts] == ["queued as 7", "x" * 200]
+
+
+@pytest.mark.parametrize(("idle", "connections"), [(19.9, 1), (20.0, 2)])
+def test_a_connection_that_was_idle_for_long_is_not_used_again(
+    idle: float, connections: int, monkeypatch: pytest.MonkeyPatch
+):
+    now = [1_000.0]
+    monkeypatch.setattr("webvigil.notify.email.time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    async def twice(port: int) -> None:
+        server = MailServer(host="127.0.0.1", port=port, sender="v@example.org", security="none")
+        channel = EmailChannel(server, renderer(), lambda _: LINKS)
+        await channel.send(report())
+        now[0] += idle
+        await channel.send(report())
+        await channel.close()
+        await asyncio.sleep(0.05)
+
+    with Mailbox() as mailbox:
+        asyncio.run(twice(mailbox.port))
+    assert (mailbox.count, mailbox.connections) == (2, connections)
 
 
 def test_connections_are_used_again():

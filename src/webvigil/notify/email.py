@@ -121,8 +121,7 @@ def _translated(error: BaseException) -> ChannelError:
     with 5xx do not (RFC 5321, 4.2.1)."""
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused) and error.recipients:
         error = error.recipients[0]
-    code = getattr(error, "code", 0)
-    if isinstance(error, aiosmtplib.SMTPSenderRefused) or not 500 <= code < 600:
+    if isinstance(error, aiosmtplib.SMTPSenderRefused) or not 500 <= _code(error) < 600:
         if isinstance(error, (ValueError, aiosmtplib.SMTPNotSupported)):
             return ChannelRefused(f"the mail cannot be sent: {_words(error)}")
         return ChannelBusy(f"the mail server does not take it now: {_words(error)}")
@@ -131,7 +130,12 @@ def _translated(error: BaseException) -> ChannelError:
 
 def _words(error: BaseException) -> str:
     """Returns what the mail server or the system said, with the reason of the system in words."""
-    code = getattr(error, "code", 0)
+    code = _code(error)
     text = " ".join(str(getattr(error, "message", "") or str(error) or type(error).__name__).split())
     text = _NUMBERED.sub(lambda found: f" ({os.strerror(int(found[1]))})", text)
     return f"{code} {text}"[:300] if code else text[:300]
+
+
+def _code(error: BaseException) -> int:
+    """Returns the code of the server's answer, 0 if there was none."""
+    return int(getattr(error, "code", 0))
