@@ -34,6 +34,7 @@ EDITS = {
     "element": ("<ul>", "<hr><ul>"),
     "comment": ("by hand", "by machine"),
     "caption": ("Prices", "Costs"),
+    "moved attribute": ("<dd>9</dl><p hidden>", "<dd hidden>9</dl><p>"),
 }
 WANTED = """any change; all links; all images; all words; all words by loctags; keywords: {sold, new};
 keywords part {lam}; phrase: {new lamps}; regular expression: {EUR \\d|\\d+}; table: {1}; table: {Aurora};
@@ -93,6 +94,7 @@ def test_relative_links_lead_elsewhere_from_another_address():
     [
         ("application/xml", "<feed><link href='https://a.test/1'/><p>new lamps</p></feed>", ("/1", "/2")),
         ("application/xml", "<feed><p>new lamps</p></feed>", ("new", "old")),
+        ("application/xml", "<feed><p state='new'>lamps</p></feed>", ("new", "old")),
         ("application/json", '{"lamps": ["new", "sold"], "n": 1}', ("1", "2")),
         ("text/plain", "new lamps at https://a.test/1", ("/1", "/2")),
     ],
@@ -136,6 +138,7 @@ SEARCHED = {
     "element": {"any change", "all images", *OF_ELEMENTS},
     "comment": {"comments", "structure"},
     "caption": {"any change", *OF_WORDS, *TABLES},
+    "moved attribute": {"any change", "all images", *OF_WORDS, *OF_VALUES, *TABLES, *LISTS},
 }
 
 
@@ -146,6 +149,17 @@ def test_only_what_may_have_changed_is_searched(name: str):
     for aspects in (Aspects(old, new), Aspects(new, old)):
         searched = {text for text, one in zip(texts, wanted(), strict=True) if not aspects.leave_out(one)}
         assert searched == {*SEARCHED[name], "table css: {table}", "content"}
+
+
+@pytest.mark.parametrize("name", ["title", "words", "link", "element", "class"])
+@pytest.mark.parametrize("selector", ["table", "dl"])
+def test_what_changed_around_a_part_lets_only_tables_and_lists_be_searched(name: str, selector: str):
+    texts = [" ".join(one.split()) for one in WANTED.split(";")]
+    part = [Part("css", selector)]
+    old, new = (view(one, within=part) for one in (page(SHOP), page(SHOP.replace(*EDITS[name]))))
+    aspects = Aspects(old, new)
+    searched = {text for text, one in zip(texts, wanted(), strict=True) if not aspects.leave_out(one)}
+    assert searched == {*TABLES, *LISTS, "table css: {table}", "content"}
 
 
 INPUT = "<!doctype html><form><input name=a value='{}'></form><p>text"
@@ -205,6 +219,13 @@ def together(*wishes: str, old: str = f"{LONG} home", new: str = f"{LONG} work")
 )
 def test_one_pass_rules_out_at_least_three_searches(wishes: list[str], ruled_out: list[str]):
     assert together(*wishes) == ruled_out
+
+
+def test_a_phrase_is_searched_if_it_reaches_into_a_change_and_not_if_it_ends_before_it():
+    before = ["phrase: {stands here and the table stands there at}", "phrase: {sofa}", "phrase: {chair}"]
+    into = ["phrase: {here and the table stands there at home}", "phrase: {sofa}", "phrase: {chair}"]
+    assert together(*before) == before
+    assert together(*into) == into[1:]
 
 
 def test_a_keyword_that_only_moved_is_ruled_out_and_a_phrase_near_a_change_is_not():

@@ -49,6 +49,10 @@ def test_a_watch_without_a_version_starts_with_the_newest(reference: int, kept: 
     assert at_rest(one, 7) == Compared(one, kept, 3)
 
 
+def test_a_result_says_nothing_that_was_not_found():
+    assert Compared(watch(4), 5) == (watch(4), 5, 0, (), "", "", ())
+
+
 @pytest.mark.parametrize(
     ("reference", "compare", "newest", "expected"),
     [

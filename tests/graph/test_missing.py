@@ -119,6 +119,12 @@ def test_a_very_long_text_is_cut():
     assert len(words) < 300
 
 
+def test_a_text_of_two_hundred_characters_is_named_whole():
+    said = "is not on the page now; you will be told when it appears"
+    assert _missing(f"phrase: {{{'x' * 200}}}") == [(f'"{"x" * 200}" {said}', False)]
+    assert _missing(f"phrase: {{{'x' * 201}}}") == [(f'"{"x" * 199}…" {said}', False)]
+
+
 def test_what_cannot_be_read_is_raised():
     with pytest.raises(PatternRefused):
         _missing('any change\nWithin xpath "//p["')

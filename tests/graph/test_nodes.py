@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,9 +28,9 @@ def watch(number: int, text: str) -> Watch:
     )
 
 
-def due(*watches: Watch, asked: int = 0) -> DuePage:
+def due(*watches: Watch, asked: int = 0, page: int = 1) -> DuePage:
     return DuePage(
-        id=1,
+        id=page,
         page=Page(url="https://example.org/"),
         due=0,
         asked=asked,
@@ -81,6 +82,32 @@ def test_a_graph_is_kept_until_somebody_comes_or_goes():
     other = graphs.of(due(words, asked=4))
     assert [node.change.kind for node in other.interest_of(0).changes] == ["all words"]
     assert len(graphs.of(due(words, links, asked=4))) == 2
+
+
+def test_of_more_pages_than_are_kept_the_one_asked_for_longest_ago_is_forgotten():
+    graphs = Graphs(interest_of, most=2)
+    first, second = graphs.of(due(page=1)), graphs.of(due(page=2))
+    assert graphs.of(due(page=1)) is first
+    graphs.of(due(page=3))
+    assert graphs.of(due(page=1)) is first
+    assert graphs.of(due(page=2)) is not second
+
+
+@pytest.mark.parametrize(
+    ("clauses", "lesson"),
+    [
+        ("Monitor any change", ""),
+        ("Monitor all links OR any change", ""),
+        ("Monitor all links", "ee65112a05171fa4140d201d34ec8383"),
+        ("Monitor all words AND all links", "f7d6d6a7800e86747ee37440204f9b6c"),
+        ("Monitor all links OR all words OR layout", "f7d6d6a7800e86747ee37440204f9b6c"),
+        ('Monitor all links\nWithin css "p"', "3b5174d5e87119f4494bd5ecd6355c9f"),
+        ('Monitor any change\nWithin css "p"', "2db0000c584d593aba679ec83fe069c0"),
+        ('Monitor any change\nIgnore css "p"', "4e8e1570c479453d18156ef7a3717278"),
+    ],
+)
+def test_a_lesson_keeps_its_name_because_what_was_learnt_is_stored_by_it(clauses: str, lesson: str):
+    assert interest_of(f"Create Sentinel s Using https://a.org/\n{clauses}\n").lesson == lesson
 
 
 def test_a_graph_tells_what_anybody_wants():

@@ -12,7 +12,7 @@ from webvigil.graph.part import Cover, cover, loud, part_in_words, views
 from webvigil.graph.preview import watched
 from webvigil.language import parse
 from webvigil.model.change import Finding, ObjectChange, Status
-from webvigil.model.sentinel import Part
+from webvigil.model.sentinel import MAIN, Part
 
 PAGE = """<!doctype html><title>Shop</title><nav>Home Shop About us and more</nav>
 <div class="ad">Buy now! {ad}</div>
@@ -86,6 +86,45 @@ def test_nothing_is_watched_that_is_not_on_the_page(kind: str, body: bytes, expe
     assert [one.object for one in finding.objects] == expected
 
 
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        ('Within css ".b"', ["two"]),
+        ('Ignore css ".b"', ["one", "three"]),
+        ('Within css ".b", css ".i" Ignore css ".b"', ["three"]),
+        ("", ["one", "two", "three"]),
+    ],
+)
+def test_what_will_be_watched_stands_in_the_part(clauses: str, expected: list[str]):
+    (sentinel,) = parse(f"Create Sentinel s Using http://s.test/ Monitor content {clauses}")
+    page = read(b"<p>one<p class=b>two<p class=i>three", "text/html", "http://s.test/")
+    assert [one.object for found in watched(page, sentinel) for one in found.objects] == expected
+
+
+GLASS = "The lamp is made of glass and of brass, and it gives a warm light to every room of the house. " * 3
+SHIPS = "Nobody knows where the ships of the harbour went when winter came over the northern sea. " * 12
+LAMP = "<!doctype html><h1>Shop</h1><div class=lamp>{}<p>{}</p></div>{}<p>end"
+
+
+def test_a_main_part_that_is_followed_comes_without_the_navigation_in_it():
+    old = read(LAMP.format("", GLASS, "").encode(), "text/html")
+    menu = "<nav><a href=/x>menu</a></nav>"
+    new = read(LAMP.format(menu, GLASS, f"<article><p>{SHIPS}</p></article>").encode(), "text/html")
+    for within in ((MAIN,), (MAIN, Part("css", ".none"))):
+        before, after = views(old, new, Watched(within))
+        assert (before.reading.text.strip(), after.reading.text.strip()) == (GLASS.strip(), GLASS.strip())
+    before, after = views(old, new, Watched((MAIN, Part("css", "nav"))))
+    assert after.reading.text.split() == ["menu", *GLASS.split()]
+
+
+def test_another_part_that_is_followed_keeps_the_navigation_in_it():
+    page = "<section class={}><nav>menu</nav><p>one two three four five</section>"
+    old, new = (read(page.format(name).encode(), "text/html") for name in "ab")
+    before, after = views(old, new, Watched((Part("css", ".a"),)))
+    assert before.reading.text == after.reading.text
+    assert after.reading.text.split()[0] == "menu"
+
+
 SMALL = "<h1>News</h1><div id=a class=x><p>one <b>two</b></p></div><p>more</p>"
 A = Part("css", "#a")
 DIV = "/html/body/div"
@@ -125,6 +164,17 @@ AROUND, INSIDE = SMALL.replace("more", "less"), SMALL.replace("two", "three")
 )
 def test_a_part_is_known_to_be_the_same_without_being_cut_out(new: str, watched: Watched, expected: bool):
     assert unchanged(new, watched) is expected
+
+
+def test_an_attribute_that_only_one_version_chooses_may_have_changed():
+    watched = Watched((A, Part("xpath", "//h1[@id]/following-sibling::div/@class")))
+    pages = [
+        read(one.encode(), "text/html", "https://a.org/") for one in (SMALL, SMALL.replace("<h1", "<h1 id=n"))
+    ]
+    for old, new in (pages, reversed(pages)):
+        found = cover(old, new, watched)
+        assert isinstance(found, Cover)
+        assert not found.unchanged
 
 
 def test_a_part_at_another_address_may_lead_elsewhere():
