@@ -34,6 +34,7 @@ EDITS = {
     "element": ("<ul>", "<hr><ul>"),
     "comment": ("by hand", "by machine"),
     "caption": ("Prices", "Costs"),
+    "space": ("Two <b>", "Two  <b>"),
     "moved attribute": ("<dd>9</dl><p hidden>", "<dd hidden>9</dl><p>"),
 }
 WANTED = """any change; all links; all images; all words; all words by loctags; keywords: {sold, new};
@@ -97,6 +98,7 @@ def test_relative_links_lead_elsewhere_from_another_address():
         ("application/xml", "<feed><p state='new'>lamps</p></feed>", ("new", "old")),
         ("application/json", '{"lamps": ["new", "sold"], "n": 1}', ("1", "2")),
         ("text/plain", "new lamps at https://a.test/1", ("/1", "/2")),
+        ("text/plain", "new lamps for EUR 1", ("EUR 1", "EUR  1")),
     ],
 )
 def test_other_documents_are_searched_for_what_may_have_changed(kind: str, text: str, edit: tuple[str, str]):
@@ -138,6 +140,7 @@ SEARCHED = {
     "element": {"any change", "all images", *OF_ELEMENTS},
     "comment": {"comments", "structure"},
     "caption": {"any change", *OF_WORDS, *TABLES},
+    "space": {"any change", *OF_WORDS} - {"keywords part {lam}", "regular expression: {EUR \\d|\\d+}"},
     "moved attribute": {"any change", "all images", *OF_WORDS, *OF_VALUES, *TABLES, *LISTS},
 }
 
@@ -219,6 +222,18 @@ def together(*wishes: str, old: str = f"{LONG} home", new: str = f"{LONG} work")
 )
 def test_one_pass_rules_out_at_least_three_searches(wishes: list[str], ruled_out: list[str]):
     assert together(*wishes) == ruled_out
+
+
+@pytest.mark.parametrize(
+    ("kind", "ruled_out"),
+    [("text/html", ["lamp  for"]), ("text/plain", ["new lamp"])],
+)
+def test_spaces_count_in_a_text_and_on_a_page_they_are_one(kind: str, ruled_out: list[str]):
+    texts = ["new lamp", "lamp  for", "EUR"]
+    nodes = [ChangeNode(PartNode(), ChangeType("regular expression", (text,))) for text in texts]
+    old, new = (page(f"a new  lamp  for {price} EUR", kind=kind) for price in (1, 2))
+    one = Together(old, new, nodes)
+    assert [text for text, node in zip(texts, nodes, strict=True) if one.leave_out(node)] == ruled_out
 
 
 def test_a_phrase_is_searched_if_it_reaches_into_a_change_and_not_if_it_ends_before_it():

@@ -15,7 +15,7 @@ from webvigil.app.worker.interests import interest_of
 from webvigil.document import PageDigest
 from webvigil.errors import WebVigilError
 from webvigil.graph.evaluate import Comparison
-from webvigil.graph.nodes import Graphs, PageGraph, interest
+from webvigil.graph.nodes import Graphs, Interest, PageGraph, interest, is_quiet
 from webvigil.language import parse, print_sentinel
 from webvigil.model.page import Page
 from webvigil.model.sentinel import ChangeType, Sentinel
@@ -108,6 +108,85 @@ def test_of_more_pages_than_are_kept_the_one_asked_for_longest_ago_is_forgotten(
 )
 def test_a_lesson_keeps_its_name_because_what_was_learnt_is_stored_by_it(clauses: str, lesson: str):
     assert interest_of(f"Create Sentinel s Using https://a.org/\n{clauses}\n").lesson == lesson
+
+
+def wanted(clauses: str) -> Interest:
+    return interest_of(f"Create Sentinel s Using https://a.org/\n{clauses}\n")
+
+
+@pytest.mark.parametrize(
+    ("monitor", "sound"),
+    [
+        ("keywords: {lamp, EUR}", True),
+        ("keywords: {!?}", False),
+        ("keywords: {lamp, !?}", False),
+        ("keywords part {!?}", True),
+        ("phrase: {new lamp}", True),
+        ("phrase: {!?}", False),
+        (r"regular expression: {\d+}", True),
+        ("regular expression: {(}", False),
+        ("layout", True),
+        ("table: {!?}", True),
+    ],
+)
+def test_a_node_is_sound_if_all_its_texts_can_be_searched(monitor: str, sound: bool):
+    (node,) = wanted(f"Monitor {monitor}").changes
+    assert node.sound is sound
+
+
+@pytest.mark.parametrize(
+    ("clauses", "places", "products"),
+    [
+        ("", False, False),
+        ("Monitor all words OR keywords: {price}", False, False),
+        ('Within css "p"', True, False),
+        ('Ignore css "p"', False, False),
+        ('Monitor all links OR value css "b"', True, False),
+        ("Monitor table: {1}", True, False),
+        ("Monitor list: {1} OR all links", True, False),
+        ("Monitor product", True, True),
+        ("Monitor all words OR product", True, True),
+        ("When price < 10", False, True),
+        ("When changed > 5 AND NOT in stock", False, True),
+        ("When becomes out of stock", False, True),
+        ("When value < 10", False, False),
+    ],
+)
+def test_an_interest_says_whether_it_names_places_or_is_of_products(
+    clauses: str, places: bool, products: bool
+):
+    assert (wanted(clauses).names_places, wanted(clauses).is_of_products) == (places, products)
+    graph = PageGraph()
+    graph.enter(1, wanted(clauses))
+    assert graph.looks_for_products() is products
+
+
+@pytest.mark.parametrize(
+    ("clauses", "quiet"),
+    [
+        ("", True),
+        ("Quiet on", True),
+        ("Quiet off", False),
+        ("Monitor all links", True),
+        ("Monitor all links\nQuiet off", False),
+        ("Monitor exact change", False),
+        ("Monitor layout\nQuiet on", False),
+        ("Monitor layout OR all images", True),
+    ],
+)
+def test_a_sentinel_is_quiet_where_a_change_type_allows_it(clauses: str, quiet: bool):
+    (sentinel,) = parse(f"Create Sentinel s Using https://a.org/\n{clauses}\n")
+    assert is_quiet(sentinel) is interest(sentinel).quiet is quiet
+
+
+def test_on_linked_pages_everything_is_watched_but_what_is_ignored():
+    monitor = "Monitor all links AND NOT (all words OR all links)\nWhen changed > 1\nQuiet off\n"
+    ignore = 'Ignore css "i"\n'
+    assert wanted(f'{monitor}Within css "p"\n{ignore}').on_linked_pages is wanted(monitor + ignore)
+    assert wanted(f'{monitor}Within css "p"').on_linked_pages is wanted(monitor)
+    assert wanted(monitor + ignore).on_linked_pages is wanted(monitor + ignore)
+    more = 'Monitor all links\nWhen changed > 2\nCompare every 3\nOnly new\nQuiet on except css "b"\n'
+    assert wanted(f'{more}Within css "p"').on_linked_pages is wanted(more)
 
 
 def test_a_graph_tells_what_anybody_wants():
