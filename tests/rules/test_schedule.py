@@ -93,6 +93,8 @@ def minute_of(moment: int) -> int:
 @given(hours=any_hours, place=somewhere())
 @example(hours=Hours((), ((150, 210),)), place=("Europe/Berlin", 90 * 1440))  # the clock leaves 2:30 out
 @example(hours=Hours((), ((0, 170),)), place=("Europe/Berlin", 300 * 1440 + 55))  # from 2:59 back to 2:00
+@example(hours=Hours((), ((1350, 1430),)), place=("America/Santiago", 97 * 1440 + 175))  # back to 23:00
+@example(hours=Hours((6,), ((1320, 360),)), place=("UTC", 7 * 1440 + 180))  # the night after a Sunday
 def test_hours_open_in_the_first_minute_in_which_the_clock_shows_them(hours, place):
     zone, start = place
     schedule = Schedule(FetchOnChange(hours), zone)
@@ -202,6 +204,13 @@ def test_a_look_on_change_is_told_once_and_opens_with_its_hours():
     assert next_looks(free, at, 5) == [at]
     assert next_looks(bound, at, 5) == [at + 13 * HOUR]
     assert next_looks(free, NEVER, 5) == []
+
+
+def test_the_first_look_is_not_before_its_page_is_due():
+    noon = as_millis(datetime(2024, 3, 4, 12, tzinfo=UTC))
+    schedule = Schedule(FetchAt((720,)), "UTC")
+    assert next_looks(schedule, noon, 1) == [noon]
+    assert next_looks(schedule, noon + 1, 2) == [noon + DAY, noon + 2 * DAY]
 
 
 def test_a_cron_expression_that_cannot_be_read_is_never_due():

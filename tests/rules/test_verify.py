@@ -68,6 +68,7 @@ def test_nothing_speaks_against_it(clauses: str):
 
 REFUSED = [
     ("Fetch 59 second", "Fetch every 59 seconds is too often; the shortest interval here is 60 seconds"),
+    ("Fetch 1 second", "Fetch every 1 second is too often; the shortest interval here is 60 seconds"),
     ("From 01/01/2020 To 02/01/2020", "its life span lies in the past: it ended 2020-02-01 00:00 UTC"),
     ("To 12/01/2026", "its life span lies in the past: it ended 2026-12-01 00:00 UTC"),
     ("To 11/30/2026", "its life span lies in the past: it ended 2026-11-30 00:00 UTC"),
@@ -252,7 +253,7 @@ def test_a_secret_is_looked_for_in_the_log_in_of_the_page():
 
 @pytest.mark.parametrize(
     "clauses",
-    ['Steps type css "#a" secret word', "Monitor visual Steps press Enter", "Through home Timeout 1 minute"],
+    ['Steps type css "#a" secret word', "Monitor visual Steps press Enter", "Through home Timeout 2 minute"],
 )
 def test_an_approach_that_is_fine(clauses: str):
     assert verify(clauses, "https://shop.example/", secrets=secrets_of, proxies=("home",)) == []
@@ -306,6 +307,7 @@ def test_a_change_type_without_a_text_of_the_user_is_never_refused(kind: Kind):
     [
         ('Within css "div["', ("Within", "css", "div[")),
         ("Ignore /(unclosed/", ("Ignore", "regex", "(unclosed")),
+        ("Ignore words {…, !}", ("Ignore", "words", "…")),
         ("When contains 'x' in css 'p['", ("When", "css", "p[")),
         ("When value < 5 in xpath '//p['", ("When", "xpath", "//p[")),
         ("When status >= 500", ("When", "status")),
