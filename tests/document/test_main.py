@@ -120,3 +120,113 @@ def test_a_heading_is_part_of_the_text_whatever_it_is_named():
     digest = read(f"<html><body>{page}</body></html>".encode(), "text/html; charset=utf-8")
     kept = main(digest)
     assert kept[digest.nodes_of("h2")].all()
+
+
+def text_of(word: str, times: int) -> str:
+    return f"<p>{' '.join([word] * times)}</p>"
+
+
+def links_of(word: str, times: int) -> str:
+    return f"<a href=/>{word}</a> " * times
+
+
+def kept(body: str) -> str:
+    """Returns the different words of the main part, in the order of the alphabet."""
+    return " ".join(sorted({*seen(body).split()}))
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        # A text of five words is running text.
+        (f"<nav>c</nav>{text_of('a', 5)}", "a"),
+        (f"<nav>c</nav>{text_of('a', 4)}", "a c"),
+        (f"<nav>{text_of('c', 9)}</nav>{text_of('a', 4)}", "a c"),
+        # An element with four fifths of the running text is followed.
+        (f"<div>h {text_of('a', 20)}</div>{text_of('b', 5)}", "a h"),
+        (f"<div>h {text_of('a', 19)}</div>{text_of('b', 5)}", "a b h"),
+        # An element with more than three tenths of it is no frame.
+        (f"<nav>{text_of('c', 6)}</nav>{text_of('a', 14)}", "a"),
+        (f"<nav>{text_of('c', 7)}</nav>{text_of('a', 13)}", "a c"),
+        (f"<div class=nav>{text_of('c', 6)}</div>{text_of('a', 14)}", "a"),
+        (f"<div class=nav>{text_of('c', 7)}</div>{text_of('a', 13)}", "a c"),
+        # `main` needs half of it.
+        (f"<main>{text_of('a', 10)}</main>{text_of('b', 10)}", "a"),
+        (f"<main>{text_of('a', 10)}</main>{text_of('b', 11)}", "a b"),
+        (f"<div role=main>{text_of('a', 10)}</div>{text_of('b', 10)}", "a"),
+        (f"<div role=main>{text_of('a', 10)}</div>{text_of('b', 11)}", "a b"),
+        (f"<div role=man>{text_of('a', 10)}</div>{text_of('b', 10)}", "a b"),
+        (
+            f"<article>{text_of('a', 10)}</article><article>{text_of('b', 20)}</article>{text_of('c', 9)}",
+            "b",
+        ),
+        # A block is a list of links if seven tenths of its words are links, and four words at least.
+        (f"{text_of('a', 50)}<div>{links_of('b', 7)} c c c</div>", "a"),
+        (f"{text_of('a', 50)}<div>{links_of('b', 6)} c c c c</div>", "a b c"),
+        (f"{text_of('a', 50)}<div>{links_of('b', 4)}</div>", "a"),
+        (f"{text_of('a', 50)}<div>{links_of('b', 3)}</div>", "a b"),
+        (f"{text_of('a', 50)}<ul>{'<li>b' * 8}</ul>", "a b"),
+        # Such blocks stay where they are more than three tenths of the words.
+        (f"{text_of('a', 14)}<div>{links_of('b', 6)}</div>", "a"),
+        (f"{text_of('a', 13)}<div>{links_of('b', 7)}</div>", "a b"),
+        # Of a very long name the first two hundred letters are read.
+        (f"<div class='{'x' * 196} nav'>c</div>{text_of('a', 20)}", "a"),
+        (f"<div class='{'x' * 197} nav'>c</div>{text_of('a', 20)}", "a c"),
+    ],
+)
+def test_the_main_part_up_to_its_limits(body: str, words: str):
+    assert kept(body) == words
+
+
+@pytest.mark.parametrize("tag", ["nav", "aside", "menu", "dialog", "search"])
+def test_a_frame_is_left_out_wherever_it_stands(tag: str):
+    assert kept(f"<{tag} open>c</{tag}>{text_of('a', 20)}") == "a"
+    assert kept(f"<section><{tag} open>c</{tag}>{text_of('a', 20)}</section>") == "a"
+
+
+@pytest.mark.parametrize("section", ["main", "article", "section"])
+@pytest.mark.parametrize("tag", ["header", "footer"])
+def test_an_edge_of_a_section_is_none_of_the_page(tag: str, section: str):
+    assert kept(f"<div><{tag}>c</{tag}>{text_of('a', 20)}</div>") == "a"
+    assert kept(f"<{section}><{tag}>c</{tag}>{text_of('a', 20)}</{section}>") == "a c"
+
+
+@pytest.mark.parametrize("tag", ["div", "section", "main", "article", "center", "form", "x-y"])
+def test_an_element_that_holds_parts_is_followed(tag: str):
+    assert kept(f"<h1>h</h1><{tag}>{text_of('a', 20)}</{tag}>") == "a"
+
+
+@pytest.mark.parametrize("tag", ["span", "blockquote", "ul", "xy"])
+def test_an_element_that_is_a_part_is_not_followed(tag: str):
+    assert kept(f"<h1>h</h1><{tag}>{text_of('a', 20)}</{tag}>") == "a h"
+
+
+@pytest.mark.parametrize("tag", ["ul", "ol", "div", "section", "p", "dl", "form", "menu"])
+def test_a_block_of_links_is_left_out(tag: str):
+    assert kept(f"{text_of('a', 50)}<{tag}>{links_of('b', 5)}</{tag}>") == "a"
+
+
+@pytest.mark.parametrize("tag", ["span", "article", "blockquote"])
+def test_links_in_other_elements_stay(tag: str):
+    assert kept(f"{text_of('a', 50)}<{tag}>{links_of('b', 5)}</{tag}>") == "a b"
+
+
+@pytest.mark.parametrize("tag", ["a href=/", "button", "select"])
+def test_what_a_link_or_control_says_is_no_running_text(tag: str):
+    """Without other running text, the frame is not told from the rest."""
+    text = f"<{tag}><i>{'b ' * 9}</i></{tag.split()[0]}>"
+    assert kept(f"<nav>c</nav>{text}") == "b c"
+    assert kept(f"<nav>c</nav><p>{'b ' * 9}</p>") == "b"
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "any_shell"),
+    [
+        (b"<nav>x</nav>", "text/html", True),
+        (b"<nav></nav>", "text/html", False),
+        (b"<a><nav>x</nav></a>", "text/xml", False),
+        (b"nav", "text/plain", False),
+    ],
+)
+def test_only_a_page_with_words_has_a_frame(body: bytes, kind: str, any_shell: bool):
+    assert shell(read(body, kind)).any() == any_shell

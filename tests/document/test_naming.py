@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from webvigil.document import PageDigest, read
+from webvigil.document import PageDigest, jsonpath, read
 from webvigil.document.naming import Naming, cut, parts_of, title_of
 
 KEPT = Path(__file__).with_name("names.txt")
@@ -207,10 +207,6 @@ def test_a_page_without_a_title_is_called_by_its_first_heading():
     assert title_of(read(f"<title>{'t' * 201}</title>".encode(), "text/html")) == "t" * 199 + "…"
 
 
-if __name__ == "__main__":
-    KEPT.write_text(kept(), "utf-8")
-
-
 def test_a_table_without_rows_in_a_cell_has_no_headings():
     """Only XHTML can have cells without a row."""
     inner = "<table><caption>Inner</caption><td id='x'>5</td></table>"
@@ -218,3 +214,146 @@ def test_a_table_without_rows_in_a_cell_has_no_headings():
     digest = read(page.encode(), "application/xhtml+xml")
     (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
     assert Naming(digest).of(node) == ("Row", "Inner")
+
+
+def item(body: str) -> str:
+    """Returns the title of the item with the id x."""
+    digest = read(body.encode(), "text/html")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
+    return Naming(digest).item(node)
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        ("<li id=x>Name</li>", ""),
+        ("<li id=x><b>Name</b></li>", "Name"),
+        ("<li id=x><b>Big <i>lamp</i></b> of brass</li>", "Big lamp"),
+        ("<p id=x><b>Name</b> and more</p>", ""),
+        # A heading, or what is marked as a title, goes before strong words.
+        ("<li id=x><b>First</b> <h4>Name</h4></li>", "Name"),
+        ("<li id=x><b>First</b> <i class=title>Name</i></li>", "Name"),
+        ("<li id=x><b>First</b> <i itemprop=name>Name</i></li>", "Name"),
+        ("<li id=x><b>First</b> <i class=title>Name</i> <h4>Head</h4></li>", "Head"),
+        ("<li id=x><b class=headline>Name</b> so</li>", "Name"),
+        ("<li id=x>so <i data-a=title>Name</i></li>", ""),
+        ("<li id=x class=title>so <b>Name</b></li>", ""),
+        ("<li id=x>so <i class=subtitle>Name</i></li>", ""),
+        ("<li id=x>so <i class=item_title>Name</i></li>", "Name"),
+        (f"<li id=x>so <i class='{'a ' * 97}title'>Name</i></li>", "Name"),
+        (f"<li id=x>so <i class='{'a ' * 98}title'>Name</i></li>", ""),
+        # Numbers name nothing.
+        ("<li id=x><h4>7</h4><h4>Name</h4></li>", "Name"),
+        (f"<li id=x>{'<h4>7</h4>' * 39}<h4>Name</h4></li>", "Name"),
+        (f"<li id=x>{'<h4>7</h4>' * 40}<h4>Name</h4></li>", ""),
+        # Of strong words the first three elements are read.
+        ("<li id=x><b></b><b></b><b>Name</b></li>", "Name"),
+        ("<li id=x><b></b><b></b><b></b><b>Name</b></li>", ""),
+        # A larger element is no item.
+        (f"<li id=x><b>Name</b>{'<br>' * 397}</li>", "Name"),
+        (f"<li id=x><b>Name</b>{'<br>' * 398}</li>", ""),
+    ],
+)
+def test_an_item_has_a_title(body: str, title: str):
+    assert item(body) == title
+
+
+@pytest.mark.parametrize(
+    ("body", "label"),
+    [
+        # Sixty elements around a node are looked at, and forty siblings before it.
+        (f"<ul><li><b>Name</b>{'<span>' * 58}<u id=x>5", "Name"),
+        (f"<ul><li><b>Name</b>{'<span>' * 59}<u id=x>5", "T"),
+        (f"<dl><dt>Term{'<dd>a' * 39}<dd id=x>5", "Term"),
+        (f"<dl><dt>Term{'<dd>a' * 40}<dd id=x>5", "T"),
+        # Siblings begin at most four hundred nodes away.
+        (f"<dl><dt>Term<dd>{'<br>' * 397}<dd id=x>5", "Term"),
+        (f"<dl><dt>Term<dd>{'<br>' * 398}<dd id=x>5", "T"),
+        (
+            f"<div class=c><b>Name</b><i id=x>5</i></div><p>{'<br>' * 398}</p><div class=c>1</div>",
+            "Name",
+        ),
+        (f"<div class=c><b>Name</b><i id=x>5</i></div><p>{'<br>' * 399}</p><div class=c>1</div>", "T"),
+        # A heading is looked for among sixty.
+        (f"<h2>Head</h2>{'<section><h3>o</h3></section>' * 59}<p id=x>5", "Head"),
+        (f"<h2>Head</h2>{'<section><h3>o</h3></section>' * 60}<p id=x>5", "T"),
+        # A row has forty cells with names.
+        (f"<table><tr>{'<th>H' * 39}<th>Last<tr>{'<td>1' * 39}<td id=x>5</table>", "Last"),
+        (f"<table><tr>{'<th>H' * 40}<th>Last<tr>{'<td>1' * 40}<td id=x>5</table>", "T"),
+        # A caption is one of the first three elements of its table.
+        (f"<table>{'<colgroup></colgroup>' * 2}<caption>Cap</caption><tr><td id=x>5</table>", "Cap"),
+        (f"<table>{'<colgroup></colgroup>' * 3}<caption>Cap</caption><tr><td id=x>5</table>", "T"),
+        ("<table><caption>Cap</caption><caption>Other</caption><tr><td id=x>5</table>", "Cap"),
+        ("<nav><h2 id=x>Topics</h2></nav>", "Navigation"),
+        ("<aside aria-label=More><p id=x>5</p></aside>", "More"),
+        ("<footer><p id=x>5</p></footer>", "Footer"),
+        ("<h2>Head</h2><aside><p id=x>5</p></aside>", "Side column"),
+        ("<h2>Head</h2><aside><h3>Inner</h3><p id=x>5</p></aside>", "Inner"),
+    ],
+)
+def test_a_name_is_looked_for_near_the_node(body: str, label: str):
+    assert named(f"<title>T</title>{body}") == label
+
+
+@pytest.mark.parametrize(("empty", "heading"), [(59, "Head"), (60, "")])
+def test_the_first_heading_is_one_of_sixty(empty: int, heading: str):
+    assert title_of(read(f"{'<h2></h2>' * empty}<h2>Head</h2>".encode(), "text/html")) == heading
+
+
+@pytest.mark.parametrize("body", ["<p>A</p><td id='x'>5</td>", "<tr><td>Row</td><td id='x'>5</td></tr>"])
+def test_a_cell_outside_of_a_table_has_no_row(body: str):
+    """Only XHTML can have such cells."""
+    page = (
+        f"<html xmlns='http://www.w3.org/1999/xhtml'><head><title>T</title></head><body>{body}</body></html>"
+    )
+    digest = read(page.encode(), "application/xhtml+xml")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
+    assert Naming(digest).of(node) == ("T", "T")
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        ("<figure><img id=x><figcaption>A view</figcaption></figure>", "A view"),
+        ("<figure><img id=x><figcaption>A <b>fine</b> view</figcaption></figure>", "A fine view"),
+        ("<figure><img id=x><figcaption> </figcaption><figcaption>View</figcaption></figure>", "View"),
+        ("<figure><img id=x alt=Alt><figcaption>A view</figcaption></figure>", "Alt"),
+        ("<figure><img id=x title=Title><figcaption>A view</figcaption></figure>", "A view"),
+        ("<figure><img id=x title=Title></figure>", "Title"),
+        ("<figure><figcaption>A view</figcaption></figure><img id=x aria-label=Said title=Title>", "Said"),
+        ("<figure><figcaption>A view</figcaption></figure><img id=x>", ""),
+    ],
+)
+def test_a_picture_is_called_by_what_it_shows(body: str, shown: str):
+    digest = read(body.encode(), "text/html")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
+    assert Naming(digest).picture(node) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "label"),
+    [
+        ('{"a": {"b": {"c": {"d": 1}}}}', "$.a.b.c.d", "b · c · d"),
+        ('{"a": {"b": {"b": {"d": 1}}}}', "$.a.b.b.d", "b · d"),
+        ('{"a": [{"x": 1}, {"x": 2}]}', "$.a[1].x", "a 2 · x"),
+        ('{"a": [{"name": "N", "x": 2}]}', "$.a[0].x", "N · x"),
+        ('{"a": [{"Title": "N", "id": 7, "x": 2}]}', "$.a[0].x", "N · x"),
+        ('{"a": [{"name": "N"}]}', "$.a[0].name", "a 1 · name"),
+        ('{"a": {"name": "N", "x": 2}}', "$.a.x", "a · x"),
+        ("[{}, 5]", "$[1]", "item 2"),
+    ],
+)
+def test_keys_name_a_value(text: str, path: str, label: str):
+    digest = read(text.encode(), "application/json")
+    assert Naming(digest).of(jsonpath.node_at(digest, path)).label == label
+
+
+@pytest.mark.parametrize(("members", "label"), [(79, "N · x"), (80, "a 1 · x")])
+def test_the_name_of_an_object_is_one_of_its_first_eighty_members(members: int, label: str):
+    more = "".join(f'"k{n}": 0, ' for n in range(members - 1))
+    digest = read(f'{{"a": [{{"x": 1, {more}"name": "N"}}]}}'.encode(), "application/json")
+    assert Naming(digest).of(jsonpath.node_at(digest, "$.a[0].x")).label == label
+
+
+if __name__ == "__main__":
+    KEPT.write_text(kept(), "utf-8")
