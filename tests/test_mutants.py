@@ -73,6 +73,16 @@ def test_every_judged_mutant_exists_and_has_a_reason(mutating: ModuleType):
     assert all(why.endswith(".") for why in mutating.judged().values())
 
 
+def test_tests_with_kept_results_run_before_many_others(mutating: ModuleType):
+    small = [f"tests/test_{number}.py::test" for number in range(300)]
+    kept = ["tests/detect/test_golden.py::test_kept", "tests/whole/test_week.py::test_week"]
+    rounds = list(mutating.rounds_of([*small, *kept]))
+    assert [len(some) for some in rounds] == [5, 15, 40, 120, 122]
+    assert rounds[2] == [*kept, *small[20:58]]
+    assert sorted(one for some in rounds for one in some) == sorted([*small, *kept])
+    assert list(mutating.rounds_of(["a", "b"])) == [["a", "b"]]
+
+
 LABORATORY = {
     "src/webvigil/__init__.py": "",
     "src/webvigil/shapes.py": "class Line:\n    length = 7\n",
