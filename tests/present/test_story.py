@@ -76,6 +76,7 @@ def test_no_looks_are_no_story():
 @pytest.mark.parametrize(
     ("facts", "told"),
     [
+        ({"bytes": 1}, " (1 byte)"),
         ({"bytes": 999}, " (999 bytes)"),
         ({"bytes": 1_000}, " (1 KB)"),
         ({"bytes": 1_499}, " (1 KB)"),

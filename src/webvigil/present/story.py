@@ -101,6 +101,8 @@ def _told(look: Look) -> str:
 
 
 def _size(size: int) -> str:
+    if size == 1:
+        return "1 byte"
     for unit, name in _UNITS:
         if size >= unit:
             return f"{round(size / unit)} {name}"
