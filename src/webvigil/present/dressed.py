@@ -319,15 +319,18 @@ class _Writer:
         our document has its own `html`."""
         page = self._page
         found: dict[str, str] = {}
+        colours = ""
         for node in [*page.nodes_of("html")[:1].tolist(), *page.nodes_of("body")[:1].tolist()]:
             for name, value in page.attribute_pairs(node):
                 if name in _BODY and _COLOUR.fullmatch(value):
-                    found["style"] = f"{_BODY[name]}:{value};" + found.get("style", "")
+                    colours += f"{_BODY[name]}:{value};"
                 elif name in ("class", "style", "dir", "lang", "id"):
                     kept = attribute(name, value, self._css_picture, page.url) or ""
                     found[name] = (
                         f"{found[name]} {kept}".strip() if name == "class" and name in found else kept
                     )
+        # Styles win over the attributes of HTML, as they do in the page itself.
+        found["style"] = colours + found.get("style", "")
         return "".join([f' {name}="{html_text(value)}"' for name, value in found.items() if value])
 
 
