@@ -2,7 +2,8 @@
 
 A real worker claims, checks and writes, on SQLite and a folder of objects, in a process that is set up as
 `webvigil worker` is. Only the clock is ours: between two rounds an hour passes, and a wish for one page wakes
-the worker, so that all pages are due again.
+the worker, so that all pages are due again. A round with other pages than the last one begins anew: sentinels
+on the pages before are removed.
 """
 
 from __future__ import annotations
@@ -79,6 +80,10 @@ async def _round(
 ) -> dict[str, Any]:
     before = max((one.id for one in knowledge.changes.all(limit=1)), default=0)
     known = knowledge.sentinels.all(settings.user)
+    if known and {page.url for one in known for page in one.pages}.isdisjoint(urls):
+        for one in known:
+            knowledge.sentinels.set_aside(settings.user, one.name)
+        known = []
     if not known:
         _install(knowledge, settings, urls, text)
     began = time.process_time()
