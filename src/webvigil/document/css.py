@@ -89,6 +89,8 @@ class _Evaluator:
                 return left & self._attribute("class", lambda value: link.class_name in _SPACE.split(value))
             case parser.Hash():
                 return left & self._attribute("id", lambda value: value == link.id)
+            case parser.Attrib(operator="!="):
+                return left & ~self._attribute(_attribute_name(link), _test(link))
             case parser.Attrib():
                 return left & self._attribute(_attribute_name(link), _test(link))
             case parser.Negation():
@@ -104,11 +106,17 @@ class _Evaluator:
 
     def _element(self, tree: Any) -> Mask:
         if tree.element is None or tree.element == "*":
-            return self.elements.copy()
+            return self._with_prefix(tree.namespace)
         if tree.namespace == "*":
             return self._called(lambda tag: tag.rpartition(":")[2], tree.element)
         prefixed = tree.namespace and not self._is_default(tree.namespace)
         return self._called(str, f"{tree.namespace}:{tree.element}" if prefixed else tree.element)
+
+    def _with_prefix(self, prefix: str | None) -> Mask:
+        """Returns all elements, or those whose name has this prefix."""
+        if prefix is None or prefix == "*":
+            return self.elements.copy()
+        return self._called(lambda tag: tag.rpartition(":")[0], "" if self._is_default(prefix) else prefix)
 
     def _called(self, part: Callable[[str], str], name: str) -> Mask:
         """Returns the elements of this name. `part` takes from a tag the part that is compared, for example
@@ -354,7 +362,8 @@ def _test(link: Any) -> Callable[[str], bool]:
 
 _OPERATORS: dict[str, Callable[[str, str], bool]] = {
     "=": lambda value, wanted: value == wanted,
-    "!=": lambda value, wanted: value != wanted,
+    # What is not so is found as what is left: elements without the attribute are among it.
+    "!=": lambda value, wanted: value == wanted,
     "~=": lambda value, wanted: bool(wanted) and wanted in _SPACE.split(value),
     "|=": lambda value, wanted: value == wanted or value.startswith(wanted + "-"),
     "^=": lambda value, wanted: bool(wanted) and value.startswith(wanted),
