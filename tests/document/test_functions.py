@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
+from webvigil.document import read
+from webvigil.document.xpath import values
 from webvigil.document.xpath_functions import CORE, LATER, check, matches, replaced, spelled
 from webvigil.errors import PatternRefused
 
@@ -150,3 +152,157 @@ def test_flags_change_what_matches(text: str, pattern: str, flags: str, found: b
 def test_matches_are_replaced_by_their_groups():
     assert replaced("a1 b2", r"([a-z])(\d)", "$2$1") == "1a 2b"
     assert replaced("a1", "A", r"\$x\y", "i") == r"$x\y1"
+
+
+TAKES = {
+    "0 arguments": ("last", "position", "true", "false"),
+    "0 or 1 arguments": (
+        "local-name", "namespace-uri", "name", "string", "string-length", "normalize-space", "number",
+    ),
+    "1 argument": (
+        "count", "id", "boolean", "not", "lang", "sum", "floor", "ceiling", "round", "lower-case",
+        "upper-case", "exists", "empty", "abs",
+    ),
+    "1 or 2 arguments": ("string-join",),
+    "2 arguments": ("starts-with", "contains", "substring-before", "substring-after", "ends-with"),
+    "2 or 3 arguments": ("substring", "matches"),
+    "3 arguments": ("translate",),
+    "3 or 4 arguments": ("replace",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("takes", "name"), [(takes, name) for takes, names in TAKES.items() for name in names]
+)
+def test_it_is_said_how_many_arguments_a_function_takes(takes: str, name: str):
+    expression = f"{name}({', '.join(['a'] * 5)})"
+    assert told(expression) == f"the XPath {expression!r} cannot be used: {name}() takes {takes}, not 5"
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [
+        ("distinct-values", "a predicate such as [not(. = preceding::*)]"),
+        ("min", "a predicate such as [not(. > //price)]"),
+        ("avg", "sum(…) div count(…)"),
+        ("data", "string(…)"),
+        ("has-class", "contains(concat(' ', @class, ' '), ' name ')"),
+        ("re:match", "matches(text, pattern)"),
+        ("root", "/"),
+    ],
+)
+def test_it_is_said_what_to_write_instead_of_a_function(name: str, instead: str):
+    assert told(f"{name}(a)") == (
+        f"the XPath '{name}(a)' cannot be used: there is no function {name}(); write {instead} instead"
+    )
+
+
+def test_a_function_like_none_is_answered_by_all_that_there_are():
+    assert told("zzzz()") == (
+        "the XPath 'zzzz()' cannot be used: there is no function zzzz(); there are abs, boolean, ceiling, "
+        "concat, contains, count, empty, ends-with, exists, false, floor, id, lang, last, local-name, "
+        "lower-case, matches, name, namespace-uri, normalize-space, not, number, position, replace, round, "
+        "starts-with, string, string-join, string-length, substring, substring-after, substring-before, sum, "
+        "translate, true, upper-case"
+    )
+
+
+LIST = read(
+    b"<ul><li>Red apple<li>green PEAR<li> 7 </ul><ol><li></ol><a href=/x title=T>l</a><!--c-->", "text/html"
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value"),
+    [
+        ("string-join(//li)", "Red applegreen PEAR 7 "),
+        ("string-join(//li, ',')", "Red apple,green PEAR, 7 ,"),
+        ("string-join(//b)", ""),
+        ("string-join(//a/@*, //ul)", "/xRed applegreen PEAR 7 T"),
+        ("string-join(//a/@*, //b)", "/xT"),
+        ("string-join(//a/@*, 1 = 1)", "/xtrueT"),
+        ("string-join(//a/@*, 1 = 2)", "/xfalseT"),
+        ("string-join(//a/@*, 12.50)", "/x12.5T"),
+        ("string-join(//a/@*, 3)", "/x3T"),
+        ("exists(//li)", "true"),
+        ("exists(//b)", "false"),
+        ("empty(//b)", "true"),
+        ("empty(//li)", "false"),
+        ("abs(-2)", "2"),
+        ("abs(2.5)", "2.5"),
+        ("abs(//li[3])", "7"),
+        ("abs('x')", "nan"),
+        ("abs(true())", "1"),
+        ("abs(false())", "0"),
+        ("abs('-3')", "3"),
+        ("matches(//li, 'Red')", "true"),
+        ("matches(//li, 'green')", "false"),
+        ("matches(//b, '^$')", "true"),
+        ("lower-case(//li)", "red apple"),
+        ("upper-case(true())", "TRUE"),
+        ("ends-with(//li, 'apple')", "true"),
+        ("ends-with(//li, 'Red')", "false"),
+        ("replace(1.50, '5', 'x')", "1.x"),
+        ("replace('AbA', 'a', 'x', 'i')", "xbx"),
+    ],
+)
+def test_functions_of_later_versions_give_what_their_standard_says(expression: str, value: str):
+    assert values(LIST, expression) == [(value, 0)]
+
+
+@pytest.mark.parametrize("call", ["string-join('a')", "exists('a')", "empty(1)"])
+def test_functions_of_nodes_ask_for_nodes(call: str):
+    name = call.partition("(")[0]
+    with pytest.raises(PatternRefused) as refused:
+        values(LIST, call)
+    assert str(refused.value) == f"{name}() asks for nodes, such as {name}(//a)"
+
+
+@pytest.mark.parametrize(
+    ("expression", "found"),
+    [
+        ("count(//li)", [("4", 0)]),
+        ("10", [("10", 0)]),
+        ("1 div 4", [("0.25", 0)]),
+        ("1 = 1", [("true", 0)]),
+        ("'a.0'", [("a.0", 0)]),
+        ("//a/@*", [("/x", 13), ("T", 13)]),
+        ("//comment()", [(None, 15)]),
+        ("//li[5]", []),
+        ("//ol/li", [(None, 12)]),
+        ("//text()", [(None, 6), (None, 8), (None, 10), (None, 14)]),
+        ("//li/..", [(None, 4), (None, 11)]),
+        ("/", [(None, 1)]),
+        (" / ", [(None, 1)]),
+    ],
+)
+def test_an_expression_gives_texts_or_nodes(expression: str, found: list[tuple[str | None, int]]):
+    assert values(LIST, expression) == found
+    for most in range(4):
+        assert values(LIST, expression, most) == (found[:most] if found and found[0][1] else found)
+
+
+def test_the_flags_of_replace_are_its_fourth_argument():
+    assert told("replace(., 'x', 'z', 'i')") == ""
+    assert told("replace(., 'x', 'z')") == ""
+    assert "not 'z'" in told("replace(., 'x', 'y', 'z')")
+    assert "not 'z'" in told("matches(., 'x', 'z')")
+    assert told("matches(., 'x', concat('i', 'z'))") == ""
+
+
+def test_calls_of_functions_take_half_a_second_together(monkeypatch: pytest.MonkeyPatch):
+    now = [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    assert values(LIST, "//li[matches(., 'Red')]") == [(None, 5)]
+
+    def later(by: float) -> float:
+        now[0] += by
+        return now[0]
+
+    monkeypatch.setattr("time.monotonic", lambda: later(0.5))
+    assert values(LIST, "matches('a', 'a')") == [("true", 0)]
+    monkeypatch.setattr("time.monotonic", lambda: later(0.25))
+    with pytest.raises(PatternRefused) as refused:
+        values(LIST, "count(//li[matches(., 'e')])")
+    said = "the XPath takes too long on this page; its functions have too much to read"
+    assert str(refused.value) == said
