@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.document import read
-from webvigil.document.masks import _left, check, mask, seen, union, view
+from webvigil.document import PageDigest, read
+from webvigil.document.masks import _left, check, followed, mask, seen, single, union, view
 from webvigil.document.patterns import compile_pattern
 from webvigil.document.words import words_of
 from webvigil.errors import PatternRefused
@@ -213,3 +213,177 @@ def test_attributes_and_texts_that_are_chosen_stand_alone_in_the_order_of_the_pa
 )
 def test_pieces_are_counted_in_collapsed_white_space(cuts: list[tuple[int, int]], left: str):
     assert _left("  one   two three ", cuts) == left
+
+
+def html(body: str) -> PageDigest:
+    return read(body.encode(), "text/html; charset=utf-8")
+
+
+def texts_of(digest: PageDigest) -> list[str]:
+    return [digest.own_text(node) for node in range(len(digest)) if digest.is_text[node]]
+
+
+@pytest.mark.parametrize(
+    ("body", "expression", "left", "kept"),
+    [
+        ("<p>Seen <b>5</b> times ago</p>", r"\d+ times", ["Seen ", "", "  ago"], ["5", " times ago"]),
+        ("<p>a <b>b</b> c</p>", "a b c", [" ", "", " "], ["a ", "b", " c"]),
+        ("<p>xa <b>b</b> cx</p>", "a b c", ["x ", "", " x"], ["xa ", "b", " cx"]),
+        ("<p>xa <b>b</b><i>c</i> dx</p>", "a bc d", ["x ", "", "", " x"], ["xa ", "b", "c", " dx"]),
+        ("<p>a</p><p>b</p><p>c</p>", r"a\nb", ["", "", "c"], ["a", "b"]),
+        ("<p>a</p><p>b</p><p>c</p>", r"b\nc", ["a", "", ""], ["b", "c"]),
+        ("<p>a  b</p>", "a b", [""], ["a  b"]),
+        ("<p>a\tb</p><p>b</p>", "a b", ["", "b"], ["a\tb"]),
+        ("<p>x  a  b  y</p>", "a b", ["x    y"], ["x  a  b  y"]),
+        ("<p>a b</p>", "x", ["a b"], []),
+        ("<p>1 <b>2</b> 1 <b>2</b></p>", "1 2", [" ", "", "  ", ""], ["1 ", "2", " 1 ", "2"]),
+        ("<p>a1 <b>2</b> 3b <i>4</i></p>", "1 2 3", ["a ", "", " b ", "4"], ["a1 ", "2", " 3b "]),
+        ("<p>ab<b>c</b></p>", "a", ["b", "c"], ["ab"]),
+        ("<p>ab<b>c</b></p>", "b", ["a", "c"], ["ab"]),
+        ("<p>ab<b>c</b></p>", "bc", ["a", ""], ["ab", "c"]),
+        ("<p>ab<b>c</b></p>", "c", ["ab", ""], ["c"]),
+    ],
+)  # fmt: skip
+def test_an_expression_cuts_its_matches_out_and_keeps_the_texts_of_them(
+    body: str, expression: str, left: list[str], kept: list[str]
+):
+    part = Part("regex", expression)
+    assert texts_of(view(html(body), ignore=[part])) == left
+    assert texts_of(view(html(body), within=[part])) == kept
+
+
+@pytest.mark.parametrize(
+    ("body", "words", "left", "kept"),
+    [
+        ("<p>one two one</p>", ("one",), [" two "], ["one two one"]),
+        ("<p>one two one</p>", ("one two", "two one"), [" one"], ["one two one"]),
+        ("<p>one two three</p>", ("one", "one two"), [" three"], ["one two three"]),
+        ("<p>ONE two</p>", ("one",), [" two"], ["ONE two"]),
+        ("<p>one <b>two</b> three</p>", ("two three",), ["one ", "", " "], ["two", " three"]),
+        ("<p>one <b>two</b> three</p>", ("one two three",), [" ", "", " "], ["one ", "two", " three"]),
+        ("<p>one <b>two</b> three</p>", ("Two", "three"), ["one ", "", " "], ["two", " three"]),
+        ("<p>one <b>two</b><br>three</p>", ("two three",), ["one ", "two", "three"], ["two", "three"]),
+        ("<p>on<b>e</b> two</p>", ("one",), ["", "", " two"], ["on"]),
+        ("<p>x, one. y</p><p>one</p>", ("one",), ["x, . y", ""], ["x, one. y", "one"]),
+        ("<p>zone one's</p>", ("one",), ["zone one's"], []),
+        ("<p>日本</p>", ("本",), ["日"], ["日本"]),
+        ("<p>a one</p><p>two b</p><p>c</p>", ("one two",), ["a one", "two b", "c"], ["a one", "two b"]),
+        ("<p>b</p><p>one</p>", ("!", "one"), ["b", ""], ["one"]),
+    ],
+)
+def test_words_cut_their_places_out_and_keep_the_texts_of_them(
+    body: str, words: tuple[str, ...], left: list[str], kept: list[str]
+):
+    part = Part("words", words)
+    assert texts_of(view(html(body), ignore=[part])) == left
+    assert texts_of(view(html(body), within=[part])) == kept
+
+
+def test_matches_are_cut_out_of_plain_text_line_by_line():
+    digest = read(b"one two\nthree", "text/plain")
+    assert texts_of(view(digest, ignore=[Part("regex", "one two")])) == ["\n", "three"]
+    assert texts_of(view(digest, ignore=[Part("words", "two three")])) == ["one two\n", "three"]
+    assert texts_of(view(digest, within=[Part("regex", "three")])) == ["three"]
+
+
+ALONE = """<h1 title=T>H</h1><!--c--><p id=i class=k>one <a href=/x title=t>two</a> three</p>
+<ul><li><a href=/y>z</a></ul>""".replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("within", "ignore", "nodes"),
+    [
+        ("//@href", "", ["'/x'", "a href", "'/y'", "a href"]),
+        ("//@href", "//li", ["'/x'", "a href"]),
+        ("//comment()", "", ["'c'", "<c>"]),
+        ("//comment()|//h1", "", ["h1 title", "'H'", "'c'", "<c>"]),
+        ("//@*", "//@href", ["'T'", "h1 title", "'i'", "'k'", "p id class", "'t'", "a title"]),
+        ("//p", "//@href", ["p id class", "'one '", "a title", "'two'", "' three'"]),
+        (
+            "//p|//@title",
+            "",
+            ["'T'", "h1 title", "p id class", "'one '", "'t'", "a href title", "'two'", "' three'"],
+        ),
+        (
+            "//p|//@title",
+            "//@title",
+            ["p id class", "'one '", "a href", "'two'", "' three'"],
+        ),
+        ("//p/@id|//h1", "//h1", ["'i'", "p id"]),
+        ("//p/text()", "", ["'one '", "' three'"]),
+        ("//p/text()[1]", "", ["'one '"]),
+        (
+            "",
+            "//@href|//body/comment()",
+            [
+                *("html", "head", "body", "h1 title", "'H'", "p id class", "'one '", "a title", "'two'"),
+                *("' three'", "ul", "li", "a", "'z'"),
+            ],
+        ),
+        (
+            "",
+            "//a|//@title",
+            [
+                *("html", "head", "body", "h1", "'H'", "<c>", "p id class", "'one '", "' three'"),
+                *("ul", "li"),
+            ],
+        ),
+    ],
+)
+def test_what_an_xpath_chooses_alone_stands_alone(within: str, ignore: str, nodes: list[str]):
+    parts = [[Part("xpath", one) for one in several.split("|") if one] for several in (within, ignore)]
+    found = view(html(ALONE), *parts)
+    shown = [
+        repr(found.own_text(node))
+        if found.is_text[node]
+        else f"<{found.own_text(node)}>" * bool(found.own_text(node))
+        or " ".join([found.tag(node), *found.attributes(node)])
+        for node in range(1, len(found))
+    ]
+    assert shown == nodes
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        (Part("css", "  "), "css wants one text that is not empty"),
+        (Part("css", ("a",)), "css wants one text that is not empty"),
+        (Part("xpath", None), "xpath wants one text that is not empty"),
+        (Part("regex", ""), "regex wants one text that is not empty"),
+        (Part("json", ""), "json wants one text that is not empty"),
+        (Part("words", ()), "there is no word among the words"),
+        (Part("words", ("!", "")), "there is no word among the words"),
+    ],
+)
+def test_a_part_without_an_argument_is_refused(part: Part, said: str):
+    with pytest.raises(PatternRefused) as refused:
+        check(part)
+    assert str(refused.value) == said
+    check(Part("main", None))
+    check(Part("words", ("!", "a")))
+
+
+def test_what_was_chosen_alone_is_followed_to_a_part_that_was_found_again():
+    old = html("<div id=a title=t><!--c--><b class=k>x</b></div><p title=u>")
+    new = html("<p title=u><section><div id=b title=s><!--d--><b class=m>y</b></div></section>")
+    parts = [Part("xpath", "//div/@title"), Part("xpath", "//div/comment()"), Part("css", "b")]
+    chosen = single(old, parts)
+    assert chosen is not None
+    assert [old.attribute_values[value] for value in old.attribute_value[chosen.rows].tolist()] == ["t"]
+    assert old.nodes_of("b", "#text").tolist() == chosen.whole.nonzero()[0].tolist()[1:]
+    (box,) = new.nodes_of("div").tolist()
+    carried = np.zeros(len(new), dtype=bool)
+    carried[box : box + int(new.sizes[box])] = True
+    found = followed(chosen, old, new, carried)
+    assert [new.attribute_values[value] for value in new.attribute_value[found.rows].tolist()] == ["s"]
+    assert not found.leaves.any()
+    assert not found.whole.any()
+    assert single(old, [Part("css", "b")]) is None
+    assert single(old, [Part("xpath", "//b")]) is None
+    leaf = np.arange(len(new)) == new.nodes_of("#comment")[0]
+    again = followed(chosen, old, new, leaf)
+    assert (again.leaves.tolist(), again.rows.any(), again.whole.tolist()) == (
+        leaf.tolist(),
+        False,
+        leaf.tolist(),
+    )
