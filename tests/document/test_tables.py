@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from webvigil.document import read
 from webvigil.document import tables as made_by
+from webvigil.document.fast import twins
 from webvigil.document.tables import MOST_CELLS, EvenRows, Row, _Groups, grids
 
 
@@ -107,7 +108,9 @@ def test_a_table_made_to_explode_does_not():
 
 
 def test_what_is_not_html_has_no_tables():
-    assert read(b"<table><tr><td>1</td></tr></table>", "text/xml").tables == ()
+    digest = read(b"<table><tr><td>1</td></tr></table>", "text/xml")
+    assert digest.tables == ()
+    assert [*grids(digest, digest.nodes_of("table"))] == []
 
 
 def test_rows_of_a_page_full_of_cells_are_read_as_one_cell_each_and_heads_stay_heads():  # C8
@@ -181,3 +184,124 @@ def test_a_cell_reaches_down_as_many_rows_as_it_says(down: int):
     (table,) = tables(f"<table><tr><td rowspan={down}>a<td>1{rows}</table>")
     texts = [row.texts for row in table.rows]
     assert texts == [("a", str(number)) if number <= down else (str(number),) for number in range(1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "header", "texts"),
+    [
+        ("<tr><td colspan=2>a<td>b<tr><td>c<td>d<td>e<td>f", (), ["a a b", "c d e f"]),
+        ("<tr><td rowspan=2 colspan=2>a<td>b<tr><td>c<tr><td>d", (), ["a a b", "a a c", "d"]),
+        ("<tr><td>a<td rowspan=2>b<td>c<tr><td>d<td>e<td>f", (), ["a b c", "d b e f"]),
+        ("<tr><td>a<td rowspan=2>b<td>c<tr><td colspan=2>d<td>e", (), ["a b c", "d b e"]),
+        ("<tr><td rowspan=3>a<tr><td>b<tr>", (), ["a", "a b", "a"]),
+        ("<tr><td rowspan=2>a<tbody><tr><td>b", (), ["a", "b"]),
+        ("<tr><td rowspan=0>a<td>1<tr><td>2<tr><td>3<tbody><tr><td>4", (), ["a 1", "a 2", "a 3", "4"]),
+        ("<tr><td><tr><td><td rowspan=2>a<tr><td>b", (), ["", " a", "b a"]),
+        ("<tr><td><tr><td rowspan=2>x<td>a<tr><td>b", (), ["", "x a", "x b"]),
+        # A number is written in at most eight digits of ASCII.
+        ("<tr><td colspan=' 2 '>a<td>b", (), ["a a b"]),
+        ("<tr><td colspan=00000002>a<td>b", (), ["a a b"]),
+        ("<tr><td colspan=000000002>a<td>b", (), ["a b"]),
+        ("<tr><td colspan=+2>a<td>b", (), ["a b"]),
+        ("<tr><td colspan=&#xff12;>a<td>b", (), ["a b"]),
+        ("<tr><td colspan=''>a<td>b", (), ["a b"]),
+        # The first row is the header if there are others, and it has header cells alone.
+        ("<tr><th>A", (), ["A"]),
+        ("<tr><th>A<tr>", ("A",), [""]),
+        ("<tr><th>A<td>B<tr><td>1<td>2", (), ["A B", "1 2"]),
+        ("<tr><th>A<th>B<tr><td>1<td>2", ("A", "B"), ["1 2"]),
+        ("<tr><th colspan=2>A<tr><td>1<td>2", ("A", "A"), ["1 2"]),
+        ("<tr><th>A<tr><th>B<tr><td>1", ("A",), ["B", "1"]),
+        ("<thead><tr><th>A<th>B<tr><th>C</thead><tr><td>1<td>2", ("A C", "B"), ["1 2"]),
+        ("<thead><tr><th>A<th>B<tr><th>A<th>C</thead><tr><td>1<td>2", ("A", "B C"), ["1 2"]),
+        ("<thead><tr><td>A</thead><tr><td>1", ("A",), ["1"]),
+        ("<thead></thead><tr><th>A<tr><td>1", ("A",), ["1"]),
+        ("<tr><td>1<thead><tr><th>A</thead>", (), ["1", "A"]),
+        ("<tr><tr><td>1", (), ["", "1"]),
+    ],
+)  # fmt: skip
+def test_rows_are_read_as_they_are_shown(rows: str, header: tuple[str, ...], texts: list[str]):
+    (table,) = tables(f"<table>{rows}</table>")
+    assert (table.header, [" ".join(row.texts) for row in table.rows]) == (header, texts)
+    assert [row.text(len(row.texts)) for row in table.rows] == [""] * len(texts)
+    digest = read(f"<table>{rows}</table>".encode(), "text/html")
+    ((_, bare),) = grids(digest, digest.nodes_of("table"))
+    heads = len(table.header_rows)
+    assert (bare.heads, len(bare.rows)) == (heads, heads + len(texts))
+    assert [
+        " ".join([" ".join(digest.text(one).split()) if one >= 0 else "" for one in cells])
+        for cells in bare.cells[heads:]
+    ] == texts
+
+
+@pytest.mark.parametrize(("span", "places"), [(999, 999), (1000, 1000), (1001, 1000), (99999999, 1000)])
+def test_a_cell_is_at_most_a_thousand_places_wide(span: int, places: int):
+    (table,) = tables(f"<table><tr><td colspan={span}>a</table>")
+    assert table.rows[0].texts == ("a",) * places
+
+
+def test_a_place_of_a_row_is_a_text_and_a_node():
+    row = Row((4, 5), 3, ("a", "b"))
+    assert [row.place(column) for column in (0, 1, 2)] == [("a", 4), ("b", 5), ("", 3)]
+    assert [row.text(column) for column in (0, 1, 2)] == ["a", "b", ""]
+
+
+@pytest.mark.parametrize(
+    ("room", "rows", "texts"),
+    [
+        (4, "<td colspan=2>a<td colspan=2>b<td colspan=2>c", ["a a b b c"]),
+        (5, "<td colspan=2>a<td colspan=2>b<td colspan=2>c", ["a a b b c c"]),
+        (3, "<td colspan=3>a<tr><td colspan=2>b", ["a a a", "b"]),
+        (5, "<td rowspan=2>a<td colspan=3>b<tr><td>c", ["a b b b", "a c"]),
+        (4, "<td rowspan=2>a<td colspan=3>b<tr><td>c", ["a b b b", "c"]),
+        (6, "<td rowspan=2>a<td colspan=3>b<tr><td colspan=2>c", ["a b b b", "a c c"]),
+    ],
+)
+def test_spans_fill_a_limited_number_of_places(
+    room: int, rows: str, texts: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(made_by, "_FILL", 0)
+    monkeypatch.setattr(made_by, "_ALLOWANCE", room)
+    (table,) = tables(f"<table><tr>{rows}</table>")
+    assert [" ".join(row.texts) for row in table.rows] == texts
+
+
+@pytest.mark.parametrize(("room", "widths"), [(1, [2, 1]), (2, [2, 1]), (3, [2, 2])])
+def test_the_tables_of_a_page_have_one_limit_of_places(
+    room: int, widths: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(made_by, "_MOST_PLACES", room)
+    digest = read(b"<table><tr><td colspan=2>a</table>" * 2, "text/html")
+    assert [len(table.cells[0]) for _, table in grids(digest, digest.nodes_of("table"))] == widths
+
+
+@pytest.mark.parametrize(("cells", "is_row_by_row"), [(4, False), (5, True)])
+def test_a_page_of_more_cells_is_read_row_by_row(
+    cells: int, is_row_by_row: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(made_by, "MOST_CELLS", 4)
+    digest = read(f"<table><caption>c</caption><tr>{'<td>a' * cells}</table>".encode(), "text/html")
+    assert made_by.row_by_row(digest) is is_row_by_row
+    (table,) = digest.tables
+    assert table.rows[0].texts == (("a" + " a" * (cells - 1),) if is_row_by_row else ("a",) * cells)
+
+
+@pytest.mark.parametrize(
+    ("inside", "found"),
+    [
+        ("<tr><td>1", ([3], [4], [], [1])),
+        ("<caption>c</caption><tr><td>1<th>2<tr><td>3", ([5, 10], [6, 8, 11], [2], [2, 3])),
+        ("", ([], [], [], [])),
+        ("<tr><tr>", ([3, 4], [], [], [0, 0])),
+        ("<tr><td><table></table>", None),
+        ("<tr><td><div><table></table></div>", None),
+    ],
+)
+def test_a_plain_table_is_read_in_one_walk(inside: str, found: object):
+    digest = read(f"<table>{inside}</table>".encode(), "text/html")
+    part = digest.part(digest.is_tag(("table", "caption", "tbody", "tr", "td", "th", "div", "#text")))
+    names = tuple(part.tag_index.get(name, -1) for name in ("table", "tr", "td", "th", "caption"))
+    twin = made_by.plain_rows
+    plain = twins["plain_rows"][0] if "plain_rows" in twins else twin
+    for rows in (plain, twin):
+        assert rows(part.tags, part.sizes, 1, names) == found
