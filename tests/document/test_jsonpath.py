@@ -10,11 +10,13 @@ from functools import cache
 from typing import Any
 
 import jsonpath as library
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from webvigil.document import PageDigest, jsonpath, read
+from webvigil.document.json_tree import Budget, tree_of
 from webvigil.document.masks import check, mask, view
 from webvigil.errors import PatternRefused
 from webvigil.model.sentinel import Part
@@ -294,3 +296,209 @@ def test_within_keeps_what_a_path_finds_and_ignore_drops_it():
     )
     assert seen.reading.text.split() == ["lamp", "12.5", "3", "cup", "4", "true"]
     assert "$.items[2].price" in seen.paths(list(range(len(seen))))
+
+
+# --- places, keys and costs -----------------------------------------------------------------------
+
+ROW = [[0, 1, 2, 3, 4], [], [5], {"a": 6}, 7]
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("$", "$"),
+        ("$[*][0]", "$[0][0] $[2][0]"),
+        ("$[*][-1]", "$[0][4] $[2][0]"),
+        ("$[*][4]", "$[0][4]"),
+        ("$[*][5]", ""),
+        ("$[*][-5]", "$[0][0]"),
+        ("$[*][-6]", ""),
+        ("$[0][-2]", "$[0][3]"),
+        ("$[0][1:3]", "$[0][1] $[0][2]"),
+        ("$[0][:2]", "$[0][0] $[0][1]"),
+        ("$[0][3:]", "$[0][3] $[0][4]"),
+        ("$[0][2:2]", ""),
+        ("$[0][-2:]", "$[0][3] $[0][4]"),
+        ("$[0][:-3]", "$[0][0] $[0][1]"),
+        ("$[0][-9:2]", "$[0][0] $[0][1]"),
+        ("$[0][4:9]", "$[0][4]"),
+        ("$[0][5:9]", ""),
+        ("$[0][:]", "$[0][0] $[0][1] $[0][2] $[0][3] $[0][4]"),
+        ("$[0][::2]", "$[0][0] $[0][2] $[0][4]"),
+        ("$[0][1::2]", "$[0][1] $[0][3]"),
+        ("$[0][::0]", ""),
+        ("$[0][::-1]", "$[0][0] $[0][1] $[0][2] $[0][3] $[0][4]"),
+        ("$[0][3:1:-1]", "$[0][2] $[0][3]"),
+        ("$[0][4:0:-2]", "$[0][2] $[0][4]"),
+        ("$[0][9:2:-1]", "$[0][3] $[0][4]"),
+        ("$[0][-1:-4:-1]", "$[0][2] $[0][3] $[0][4]"),
+        ("$[0][1::-1]", "$[0][0] $[0][1]"),
+        ("$[0][-9::-1]", ""),
+        ("$[0][::-9]", "$[0][4]"),
+        ("$[0][1,1,3]", "$[0][1] $[0][3]"),
+        ("$[2:]", "$[2] $[3] $[4]"),
+        ("$[3].a", "$[3].a"),
+        ("$[3].b", ""),
+        ("$[3][0]", ""),
+        ("$[0].a", ""),
+        ("$..[0]", "$[0] $[0][0] $[2][0]"),
+        ("$..a", "$[3].a"),
+        ("$.*", "$[0] $[1] $[2] $[3] $[4]"),
+        ("$..*", "$[0] $[0][0] $[0][1] $[0][2] $[0][3] $[0][4] $[1] $[2] $[2][0] $[3] $[3].a $[4]"),
+        ("[0][1]", "$[0][1]"),
+        ("a", ""),
+        ("$[0][?@ > 2]", "$[0][3] $[0][4]"),
+        ("$[?@ == 7]", "$[4]"),
+    ],
+)
+def test_a_path_finds_these_places(path: str, places: str):
+    digest = as_json(ROW)
+    assert " ".join(digest.paths(jsonpath.select(digest, path))) == places
+    first = digest.paths([node]) if (node := jsonpath.node_at(digest, path)) >= 0 else []
+    assert first == places.split()[:1]
+    assert np.flatnonzero(jsonpath.found_on(digest, path)).tolist() == jsonpath.select(digest, path)
+
+
+def key(name: str) -> jsonpath.Step:
+    return jsonpath.Step((jsonpath.Selector(key=name),))
+
+
+def place(*numbers: int | None) -> jsonpath.Step:
+    return jsonpath.Step((jsonpath.Selector(places=slice(*numbers)),))
+
+
+@pytest.mark.parametrize(
+    ("path", "steps"),
+    [
+        ("$", ()),
+        ("a.b", (key("a"), key("b"))),
+        (".a", (key("a"),)),
+        (" $.é ", (key("é"),)),
+        ("$['it\\'s']", (key("it's"),)),
+        ('$["x\\"y"]', (key('x"y'),)),
+        ("$['x\"y']", (key('x"y'),)),
+        ("$['\\u00e9' ]", (key("é"),)),
+        ("[0]", (place(0, 1),)),
+        ("$[ 2 ]", (place(2, 3),)),
+        ("$[-1]", (place(-1, None),)),
+        ("$[-2]", (place(-2, -1),)),
+        ("$[1:2]", (place(1, 2),)),
+        ("$[1:]", (place(1, None),)),
+        ("$[:2]", (place(None, 2),)),
+        ("$[0:0]", (place(0, 0),)),
+        ("$[::2]", (place(None, None, 2),)),
+        ("$[999999999]", (place(999999999, 1000000000),)),
+        ("$.*", (jsonpath.Step((jsonpath.Selector(),)),)),
+        ("$[*]", (jsonpath.Step((jsonpath.Selector(),)),)),
+        ("$..a", (jsonpath.Step((jsonpath.Selector(key="a"),), deep=True),)),
+        ("$..*", (jsonpath.Step((jsonpath.Selector(),), deep=True),)),
+        ("$..[0]", (jsonpath.Step((jsonpath.Selector(places=slice(0, 1)),), deep=True),)),
+        ("$['a', 0]", (jsonpath.Step((jsonpath.Selector("a"), jsonpath.Selector(places=slice(0, 1)))),)),
+        ("$" + ".a" * 50, (key("a"),) * 50),
+        ("$." + "a" * 998, (key("a" * 998),)),
+        ("." + "a" * 999, (key("a" * 999),)),
+    ],
+)  # fmt: skip
+def test_a_path_is_read_as_steps(path: str, steps: tuple[jsonpath.Step, ...]):
+    assert jsonpath.parsed(path) == steps
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("$[]", "the JSON path '$[]' has brackets without a number or a key"),
+        ("$[1 2]", "the JSON path '$[1 2]' has brackets without a number or a key"),
+        ("$['\\q']", 'the key "\\q" in the JSON path cannot be read'),
+        ("$.", "the JSON path '$.' cannot be read: expected a shorthand selector"),
+        ("$.a b", "the JSON path '$.a b' cannot be read: unexpected token 'b'"),
+        ("$" + ".a" * 51, "the JSON path has too many steps: at most 50"),
+        ("$." + "a" * 999, "the JSON path is too long: at most 1000 characters"),
+    ],
+)
+def test_what_is_wrong_with_a_path_is_said(path: str, said: str):
+    with pytest.raises(PatternRefused) as refused:
+        jsonpath.parsed(path)
+    assert str(refused.value) == said
+    with pytest.raises(PatternRefused):
+        jsonpath.found_on(as_json(ROW), path)
+
+
+def test_a_path_may_cost_what_its_budget_has():
+    budget = Budget("$.a", 5)
+    budget.spend(2)
+    budget.spend(3)
+    budget.spend(0)
+    with pytest.raises(PatternRefused) as refused:
+        budget.spend(1)
+    assert str(refused.value) == "the JSON path '$.a' takes too long on this page"
+
+
+def spent(digest: PageDigest, path: str) -> int:
+    """Returns what a path costs: the least budget that is enough."""
+    steps = jsonpath.parsed(path)
+    for most in range(1_000):
+        with suppress(PatternRefused):
+            nodes = np.ones(1, dtype=np.int64)
+            jsonpath.followed(tree_of(digest), nodes - 1, nodes, steps, Budget(path, most))
+            return most
+    raise AssertionError("it costs more than anybody expects")
+
+
+@pytest.mark.parametrize(
+    ("path", "cost"),
+    [
+        ("$", 0),
+        ("$.*", 6),
+        ("$.*.*", 6 + 5 + 8),
+        ("$..*", 21 + 1 + 20 + 13),
+        ("$[4]", 6),
+        ("$[?@ == 7]", 6 + 5 + 0 + 3 * 5 + 20 * (11 + 1 + 3 + 3)),
+    ],
+)
+def test_a_path_costs_what_it_looks_at(path: str, cost: int):
+    assert spent(as_json(ROW), path) == cost
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0), ("-12", -12), ("1.5", 1.5), ("1e3", 1000.0), ("-0", 0), ("9" * 300, int("9" * 300)),
+        ("9" * 301, 1e301), ("9" * 400, float("inf")),
+    ],
+)  # fmt: skip
+def test_numbers_are_read_as_python_has_them(text: str, value: float):
+    digest = read(f"[{text}, {text}]".encode(), "application/json")
+    tree = tree_of(digest)
+    found = tree.values(np.array([2, 4]), Budget("$"))
+    assert found == [value, value]
+    assert [type(one) for one in found] == [type(value)] * 2
+
+
+def test_values_are_made_with_all_that_is_in_them():
+    value = {"a": [1, {"b": "x", "c": None}, [], ""], "d": True, "e": False, "f": {}, "g": "x"}
+    digest = as_json([value, value["a"], "", "y"])
+    tree = tree_of(digest)
+    nodes = np.array(digest.children(1))
+    assert tree.values(nodes, Budget("$")) == [value, value["a"], "", "y"]
+    assert tree.values(nodes[:0], Budget("$")) == []
+
+
+def test_members_and_items_are_found_from_several_nodes_at_once():
+    digest = as_json({"x": {"a": 1, "b": 2}, "y": {"b": 3}, "z": [4, 5]})
+    tree = tree_of(digest)
+    inner = np.array(digest.children(1))
+    assert digest.paths(tree.members(inner, "b").tolist()) == ["$.x.b", "$.y.b"]
+    assert digest.paths(tree.members(inner[2:], "b").tolist()) == []
+    assert digest.paths(tree.items(inner, 1).tolist()) == ["$.z[1]"]
+    assert digest.paths(tree.items(inner, 2).tolist()) == []
+    assert tree.size == len(digest)
+    owners, found = tree.children(np.arange(3), inner, Budget("$"))
+    assert (owners.tolist(), digest.paths(found.tolist())) == (
+        [0, 0, 1, 2, 2],
+        ["$.x.a", "$.x.b", "$.y.b", "$.z[0]", "$.z[1]"],
+    )
+    owners, found = tree.below(np.arange(3), inner, Budget("$"))
+    assert (owners.tolist(), digest.paths(found.tolist())) == (
+        [0, 0, 0, 1, 1, 2, 2, 2],
+        ["$.x", "$.x.a", "$.x.b", "$.y", "$.y.b", "$.z", "$.z[0]", "$.z[1]"],
+    )
