@@ -3,7 +3,7 @@
 import pytest
 from html5lib._inputstream import HTMLBinaryInputStream
 
-from webvigil.document.charset import charset_of, decode
+from webvigil.document.charset import charset_of, declared, decode
 
 WORD = "Žluťoučký kůň"
 
@@ -100,3 +100,84 @@ def test_a_strange_header_is_survived():
 def test_a_header_is_read_alike_however_long_it_is(more):
     assert charset_of(f"text/html; charset=iso-8859-1{more}") == charset_of("text/html; charset=latin1")
     assert charset_of(f"text/html; charset=none-such{more}") == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "encoding"),
+    [
+        (b"<meta charset=iso-8859-7>", "iso-8859-7"),
+        (b"<meta charset=utf-16>", "utf-8"),
+        (b"<meta charset=x-user-defined>", "windows-1252"),
+        (b"<meta charset=none><meta charset=big5>", "big5"),
+        (b"<meta http-equiv=refresh content='charset=big5'>", ""),
+        (b"<meta http-equiv=Content-Type content='charset = \"big5\"'>", "big5"),
+        (b"<meta http-equiv=Content-Type content='x'>", ""),
+        (b"<meta http-equiv=Content-Type charset=koi8-r content='charset=big5'>", "koi8-r"),
+        (b"<meta charset=koi8-r charset=big5>", "koi8-r"),
+        (b"<?xml version='1.0' encoding='big5'?>", "big5"),
+        (b" <?xml version='1.0' encoding='utf-16'?>", "utf-8"),
+        (b"<meta charset=koi8-r><?xml version='1.0' encoding='big5'?>", "koi8-r"),
+        (b"<\0?\0x", "utf-16le"),
+        (b"\0<\0?\0", "utf-16be"),
+        (b" " * 1003 + b"<meta charset=big5", "big5"),
+        # Behind the first kilobyte a tag counts if the head has not ended.
+        (b"<link>" + b" " * 1018 + b"<meta charset=big5>", "big5"),
+        (b"<p>" + b" " * 1021 + b"<meta charset=big5>", "big5"),
+        (b" " * 1023 + b"<p><meta charset=big5>", "big5"),
+        (b" " * 1024 + b"<p><meta charset=big5>", ""),
+        (b" " * 1024 + b"</p><meta charset=big5>", ""),
+        (b" " * 1024 + b"</head><meta charset=big5>", "big5"),
+        (b" " * 1024 + b"<link charset=koi8-r><meta charset=utf-16be>", "utf-8"),
+        (b" " * 1024 + b"<meta charset=none><meta charset=big5>", "big5"),
+        (b"x", ""),
+    ],
+)
+def test_a_page_says_its_encoding(body: bytes, encoding: str):
+    assert declared(body, "html") == encoding
+    of_xml = encoding if body.lstrip().startswith(b"<?xml") or b"?" in body[:4] else ""
+    assert declared(body, "xml") == of_xml
+    assert declared(body, "") == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        # One flaw for every ten bytes beyond ASCII is a flaw of UTF-8; more are another encoding.
+        ("é".encode() * 5 + b"\xff", "é" * 5 + "\ufffd"),
+        ("é".encode() * 4 + b"\xe9\xff", "Ã©" * 4 + "éÿ"),
+        ("é".encode() * 4 + b"\xff", "Ã©" * 4 + "ÿ"),
+        (b"abc\xff", "abcÿ"),
+        (b"abc", "abc"),
+    ],
+)
+def test_bytes_of_no_named_encoding_are_utf8_if_they_nearly_are(body: bytes, text: str):
+    assert decode(body) == text
+
+
+@pytest.mark.parametrize(
+    ("header", "encoding"),
+    [
+        ("text/html; charset=utf-8", "utf-8"),
+        ("text/html; CHARSET='koi8-r'", "koi8-r"),
+        ("text/html", ""),
+        ("text/html; charset=\r\n latin1", "windows-1252"),
+        ("text/html; charset*=utf-8''x", ""),
+        ("text/html; charset=x-user-defined", "windows-1252"),
+    ],
+)
+def test_a_header_names_an_encoding(header: str, encoding: str):
+    assert charset_of(header) == encoding
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (b"\xef\xbb\xbfa", "a"),
+        (b"\xfe\xff\0a", "a"),
+        (b"\xff\xfea\0", "a"),
+        (b"\xef\xbb\xbf\xef\xbb\xbfa", "\ufeffa"),
+    ],
+)
+def test_a_mark_of_the_byte_order_is_no_text(body: bytes, text: str):
+    assert decode(body, "text/html; charset=koi8-r") == text
+    assert decode(body, markup="") == text

@@ -284,6 +284,8 @@ def test_a_page_of_more_cells_is_read_row_by_row(
     assert made_by.row_by_row(digest) is is_row_by_row
     (table,) = digest.tables
     assert table.rows[0].texts == (("a" + " a" * (cells - 1),) if is_row_by_row else ("a",) * cells)
+    ((_, bare),) = grids(digest, digest.nodes_of("table"))
+    assert bare.cells == ([[row] for row in bare.rows] if is_row_by_row else [digest.nodes_of("td").tolist()])
 
 
 @pytest.mark.parametrize(
@@ -305,3 +307,26 @@ def test_a_plain_table_is_read_in_one_walk(inside: str, found: object):
     plain = twins["plain_rows"][0] if "plain_rows" in twins else twin
     for rows in (plain, twin):
         assert rows(part.tags, part.sizes, 1, names) == found
+
+
+def test_a_table_has_its_first_caption():
+    (table,) = tables("<table><caption>a</caption><caption>b</caption><tr><td>1</table>")
+    assert table.caption == "a"
+    (table,) = tables("<table><caption>a</caption><caption>b</caption><tr><td colspan=2>1</table>")
+    assert table.caption == "a"
+
+
+@pytest.mark.parametrize(
+    ("rows", "width"),
+    [("<tr><td>1", 1), ("<tr><td>1<tr><td>2<tr><td>3", 1), ("<tr><td>1<td>2<tr><td>3<td>4", 2), ("<tr>", 0)],
+)
+def test_rows_of_one_width_stand_in_one_list(rows: str, width: int):
+    (table,) = tables(f"<table>{rows}</table>")
+    assert (isinstance(table.rows, EvenRows), getattr(table.rows, "width", 0)) == (width > 0, width)
+
+
+def test_a_place_that_no_cell_fills_belongs_to_its_row():
+    (table,) = tables("<table><tr><td>1<td>2<td rowspan=2>x<tr><tr><td>3</table>")
+    first, second, third = table.rows
+    assert (second.nodes, second.texts) == ((second.node, second.node, first.nodes[2]), ("", "", "x"))
+    assert (len(third.nodes), third.texts) == (1, ("3",))
