@@ -229,7 +229,6 @@ class _Source:
     def __init__(self, digest: PageDigest) -> None:
         is_table = digest.is_tag(("table",))
         self.owner = arrays.enclosing(is_table, digest.sizes)
-        self.nodes: list[int] = is_table.nonzero()[0][:MOST].tolist()
         self._rows = _Groups(self.owner, digest.nodes_of("tr"))
         self._cells = None if row_by_row(digest) else _cells_of_rows(digest)
         self._spanning = set(digest.attribute_node[digest.rows_of(*_SPANS)].tolist())
