@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.document import read
+from webvigil.document import read, reading
+from webvigil.document.fast import twins
+from webvigil.document.masks import view
 from webvigil.document.reading import OwnedTexts, changed_lines, same_headings, step_by_step
+from webvigil.model.sentinel import Part
 
 
 @pytest.mark.parametrize(
@@ -144,3 +147,170 @@ def test_headings_may_stand_elsewhere_and_be_the_same():
     one, other = (read(f"{start}<h1>a <b>b</b></h1>c<h2>d</h2>".encode()) for start in ("", "<p>x</p>"))
     assert same_headings(one, other)
     assert not same_headings(one, read(b"<h1>a <b>b</b></h1>c<h3>d</h3>"))
+
+
+HIDING = b"""<title>T</title><div hidden id=d title=u>a<p>b</p><script>s</script></div>
+<p>c <i hidden>e</i></p><!--f-->"""
+
+
+@pytest.mark.parametrize(
+    ("part", "shown"),
+    [
+        # Who asks for a hidden element wants to read it; what else is hidden stays so.
+        (Part("css", "title"), "T"),
+        (Part("css", "div"), "a\nb"),
+        (Part("css", "div p"), "b"),
+        (Part("css", "script"), "s"),
+        (Part("css", "i"), "e"),
+        (Part("css", "p"), "b\nc"),
+        (Part("css", "body"), "c"),
+        (Part("css", "head"), "T"),
+        (Part("css", "html"), "c"),
+        (Part("xpath", "//div/@title"), "u"),
+        (Part("xpath", "//comment()"), "f"),
+        (Part("xpath", "//script/text()"), "s"),
+    ],
+)
+def test_what_is_hidden_is_read_in_a_part_that_consists_of_it(part: Part, shown: str):
+    found = view(read(HIDING, "text/html"), within=[part])
+    assert found.visible_text == shown
+
+
+BLOCKS = "<p>a <b>b</b>\n c</p>  d<br> <br>e<div>f <i> g</i>h<p>i</p></div><pre> j\n k </pre>l \xa0<p></p>m"
+
+
+@pytest.mark.parametrize(
+    ("tag", "lines"),
+    [
+        ("b", ["a b c"]),
+        ("p", ["a b c", "i", ""]),
+        ("i", ["f gh"]),
+        ("div", ["f gh", "i"]),
+        ("pre", ["j k"]),
+        ("br", [""]),
+        ("body", ["a b c", "d", "e", "f gh", "i", "j k", "l", "m"]),
+    ],
+)
+def test_the_lines_around_a_node_are_whole_lines(tag: str, lines: list[str]):
+    digest = read(BLOCKS.encode(), "text/html; charset=utf-8")
+    assert digest.visible_text.split("\n") == ["a b c", "d", "e", "f gh", "i", "j k", "l", "m"]
+    found = [reading.lines_around(digest, node).text for node in digest.nodes_of(tag).tolist()]
+    assert "\n".join(dict.fromkeys(found)).split("\n") == lines
+
+
+def test_a_reading_knows_its_nodes_where_they_begin():
+    digest = read(BLOCKS.encode(), "text/html; charset=utf-8")
+    shown = digest.shown
+    places = [
+        (digest.own_text(node).strip(), start) for node, start in zip(shown.nodes, shown.starts, strict=True)
+    ]
+    assert places == [
+        ("a", 0), ("b", 2), ("c", 4), ("d", 6), ("e", 8), ("f", 10), ("g", 12), ("h", 13), ("i", 15),
+        ("j\n k", 17), ("l", 21), ("m", 23),
+    ]  # fmt: skip
+    assert [shown.place_at(offset)[1] for offset in (0, 1, 2, 3, 12, 13, 19, 23)] == [0, 1, 0, 1, 0, 0, 2, 0]
+    assert shown.node_at(12) == shown.nodes_at([12])[0] == shown.place_at(12)[0]
+
+
+@pytest.mark.parametrize(
+    ("page", "tag", "text"),
+    [
+        ("<p>a<nav>b</nav>c</p>", "nav", "a\nc"),
+        ("a<i>b</i>c", "i", "ac"),
+        ("a<i>b</i>c", "b", "abc"),
+        ("<p>a</p><p>b</p>", "p", ""),
+        ("<i>a</i><b>b</b>", "i", "b"),
+    ],
+)
+def test_text_outside_of_elements_keeps_its_lines(page: str, tag: str, text: str):
+    assert reading.text_outside(read(page.encode(), "text/html"), tag) == text
+
+
+def test_headings_are_told_with_level_and_node():
+    digest = read(b"<h1> a\n<b>b</b></h1><h2 hidden>c</h2><h6>d<h3>e</h3></h6><h7>f</h7>", "text/html")
+    nodes = digest.nodes_of("h1", "h6", "h3").tolist()
+    assert digest.headings == ((1, "a b", nodes[0]), (6, "d", nodes[1]), (3, "e", nodes[2]))
+    assert read(b"<h1>a</h1>", "text/xml").headings == ()
+
+
+@pytest.mark.parametrize(
+    ("page", "title"),
+    [
+        ("<title> a\n b </title><title>c</title>", "a b"),
+        ("<svg><title>x</title></svg>", ""),
+        ("<svg><g><title>x</title></g><symbol><title>y</title></symbol></svg>", ""),
+        ("<p><title>x</title></p>", "x"),
+        ("<title></title><p><title>x", ""),
+    ],
+)
+def test_the_title_is_the_first_that_no_drawing_has(page: str, title: str):
+    assert read(page.encode(), "text/html").title == title
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        ("a\nb\nc", "a\nx\nc", (2, 3, 3)),
+        ("a\nb\nc", "a\nb\nc", (4, 5, 5)),
+        ("a", "b", (0, 1, 1)),
+        ("", "", (0, 0, 0)),
+        ("", "a", (0, 0, 1)),
+        ("a", "", (0, 1, 0)),
+        ("a\nb", "a", (0, 3, 1)),
+        ("a", "a\nb", (0, 1, 3)),
+        ("ab\nc", "b\nc", (0, 2, 1)),
+        ("a\nbc", "a\nb", (2, 4, 3)),
+        ("a\na", "a\na\na", (2, 3, 5)),
+        ("x\na", "x\ny\na", (2, 3, 5)),
+    ],
+)
+def test_the_lines_that_changed_are_whole_lines(old: str, new: str, lines: tuple[int, int, int]):
+    assert changed_lines(old, new) == lines
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ends"),
+    [
+        ("", "", (0, 0)),
+        ("a", "a", (1, 0)),
+        ("aa", "a", (1, 0)),
+        ("ab", "cb", (0, 1)),
+        ("abc", "axc", (1, 1)),
+        ("abab", "abxab", (2, 2)),
+        ("aaa", "aaaa", (3, 0)),
+        ("xaa", "aa", (0, 2)),
+        ("abc", "xyz", (0, 0)),
+    ],
+)
+def test_equal_ends_of_two_texts_do_not_overlap(one: str, other: str, ends: tuple[int, int]):
+    twin = reading.equal_ends
+    plain = twins["equal_ends"][0] if "equal_ends" in twins else twin
+    assert plain(one, other) == twin(one, other) == ends
+
+
+def test_pieces_are_equal_when_texts_and_lines_are():
+    pages = [
+        read(page.encode()).pieces
+        for page in ("<p>a<b>b</b>", "<div>a<i>b</i>", "<p>a<p>b", "<p>a<b>c</b>", "<p>a")
+    ]
+    assert [pages[0] == other for other in pages] == [True, True, False, False, False]
+    assert pages[0] != "ab"
+    assert pages[0].joined("|") == "ab"
+    assert pages[2].joined("|") == "a|b"
+    assert [*pages[2].texts] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "shown"),
+    [
+        ("a<p>b</p>c", "a\nb\nc"),
+        ("a<i>b</i>c", "abc"),
+        ("a<br>b", "a\nb"),
+        ("a<p hidden>x</p>b", "ab"),
+        ("<ul><li>a<li>b</ul>", "a\nb"),
+    ],
+)
+def test_a_part_that_is_hidden_on_the_page_has_its_lines(inside: str, shown: str):
+    for element in (f"<div id=d hidden>{inside}</div>", f"<div id=d>{inside}</div>"):
+        digest = read(f"{element}<p>z".encode(), "text/html")
+        assert view(digest, within=[Part("css", "#d")]).visible_text == shown

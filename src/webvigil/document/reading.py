@@ -362,6 +362,15 @@ def block_edges(digest: PageDigest) -> Longs:
     return _edges((digest.is_tag(BLOCKS) & ~digest.hidden) | digest.is_tag(BOXES), digest.sizes)
 
 
+def _edges_seen_in(part: PageDigest) -> Longs:
+    """Returns the borders for a part with nodes that the page hides. Blocks that are hidden by themselves in
+    the part are no borders."""
+    page = part.whole
+    hidden = np.zeros(len(page), dtype=np.bool_)
+    hidden[part.origin[part.hidden]] = True
+    return _edges((page.is_tag(BLOCKS) & ~hidden) | page.is_tag(BOXES), page.sizes)
+
+
 def _edges(marked: Mask, sizes: Ints) -> Longs:
     """Returns for each node the number of borders of marked nodes before it."""
     blocks = np.flatnonzero(marked)
@@ -374,10 +383,11 @@ def _breaks(digest: PageDigest, nodes: Longs) -> Mask:
 
     The whole page is examined, because the part may lack the blocks around its texts.
     """
-    nodes, digest = digest.origin[nodes], digest.whole
+    part, nodes, digest = digest, digest.origin[nodes], digest.whole
     if not digest.is_html:
         return np.arange(len(nodes)) > 0
-    passed, alone = digest.block_edges[nodes], ~digest.is_text[nodes]
+    edges = _edges_seen_in(part) if digest.hidden[nodes].any() else digest.block_edges
+    passed, alone = edges[nodes], ~digest.is_text[nodes]
     answer = np.zeros(len(nodes), dtype=np.bool_)
     answer[1:] = (passed[1:] != passed[:-1]) | alone[1:] | alone[:-1]
     return answer
