@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webvigil.document import read, reading
+from webvigil.document import paths, read, reading, words
 from webvigil.document.fast import twins
 from webvigil.document.masks import view
 from webvigil.document.reading import OwnedTexts, changed_lines, same_headings, step_by_step
@@ -314,3 +314,31 @@ def test_a_part_that_is_hidden_on_the_page_has_its_lines(inside: str, shown: str
     for element in (f"<div id=d hidden>{inside}</div>", f"<div id=d>{inside}</div>"):
         digest = read(f"{element}<p>z".encode(), "text/html")
         assert view(digest, within=[Part("css", "#d")]).visible_text == shown
+
+
+@given(st.lists(spaced, max_size=16).map("".join))
+def test_without_the_accelerator_a_page_is_read_alike(page: str):
+    twins_of_one = [read(page.encode(), "text/html; charset=utf-8") for _ in range(2)]
+    for digest, accelerator in zip(twins_of_one, (None, reading.native), strict=True):
+        with pytest.MonkeyPatch.context() as patch:
+            for module in (reading, words, paths):
+                patch.setattr(module, "native", accelerator)
+            nodes = list(range(len(digest)))
+            assert digest.paths(nodes) == [digest.path(node) for node in nodes]
+            assert (digest.shown.text, digest.words.words) is not None
+    plain, fast = twins_of_one
+    nodes = list(range(len(plain)))
+    assert plain.places.known.items() >= {(node, fast.path(node)) for node in nodes[1:]}
+    assert plain.shown.text == fast.shown.text
+    assert plain.shown.nodes.tolist() == fast.shown.nodes.tolist()
+    assert plain.shown.starts.tolist() == fast.shown.starts.tolist()
+    assert plain.words.words == fast.words.words
+    assert plain.words.starts.tolist() == fast.words.starts.tolist()
+    assert plain.words.ends.tolist() == fast.words.ends.tolist()
+
+
+def test_without_the_accelerator_the_mark_of_line_breaks_is_a_character(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reading, "native", None)
+    digest = read(b'["a \\u0000 b", " c", "\\u0000"]', "application/json")
+    assert digest.visible_text == "a \0 b\nc\n\0"
+    assert read(b'["a  b", " c ", " ", "d"]', "application/json").visible_text == "a b\nc\nd"
