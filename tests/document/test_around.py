@@ -68,3 +68,56 @@ def test_what_is_around_and_the_main_part_have_no_word_in_common(body: str):
     for one in around(digest):
         assert one.words
         assert not any(path == one.path or path.startswith(one.path + "/") for path in kept)
+
+
+@pytest.mark.parametrize(("words", "begins"), [(7, "Home" + " Home" * 6), (8, "Home" + " Home" * 7)])
+def test_a_block_of_eight_words_is_shown_as_a_whole(words: int, begins: str):
+    (one,) = beside(f"<nav>{'Home ' * words}</nav><main>{TEXT}</main>")
+    assert (one.words, one.begins) == (words, begins)
+    (one,) = beside(f"<nav>{'Home ' * 8}<b>Last</b></nav><main>{TEXT}</main>")
+    assert (one.words, one.begins) == (9, "Home Home Home Home Home Home Home Home …")
+
+
+def test_blocks_stand_in_the_order_of_the_page_with_their_places():
+    nav, aside = "<nav><ul><li>Home<li>Ships</ul></nav>", "<aside><p>One two three.</aside>"
+    assert beside(f"{nav}<div></div><main>{TEXT}</main>{aside}<nav></nav>") == [
+        Beside("the navigation", "/html/body/nav[1]", 2, "Home Ships"),
+        Beside("the side column", "/html/body/aside", 3, "One two three"),
+    ]
+
+
+def test_of_more_than_twenty_blocks_the_smaller_are_left_out():
+    blocks = "".join(f"<nav>{'Home ' * (number % 21 + 1)}</nav>" for number in range(22))
+    counts = [one.words for one in beside(f"<main>{TEXT * 9}</main>{blocks}")]
+    assert counts == [*range(2, 22)]
+
+
+@pytest.mark.parametrize(
+    ("links", "texts", "called"),
+    [(3, 2, "a list of links"), (2, 2, "a block beside the text"), (0, 1, "a block beside the text")],
+)
+def test_a_block_of_which_most_texts_are_links_is_a_list_of_links(links: int, texts: int, called: str):
+    inside = "<p><a href=/x>Ships</a></p>" * links + "<p>Ships</p>" * texts
+    (one,) = beside(f"<main>{TEXT}</main><div>{inside}</div>")
+    assert one.called == called
+
+
+@pytest.mark.parametrize(
+    ("attributes", "called"),
+    [
+        ("role=navigation", "the navigation"),
+        ("id=NAVBar", "the navigation"),
+        ("class='x breadcrumbs'", "the way to this page"),
+        ("role=search", "the search"),
+        ("class=social-links", "links to share it"),
+        ("id=newsletterBox", "the newsletter"),
+        ("class=ads", "advertising"),
+        ("class=pager", "links to other pages of a list"),
+        ("class=x title=nav", "a block beside the text"),
+        (f"class='{'a ' * 98}nav'", "the navigation"),
+        (f"class='{'a ' * 99}nav'", "a block beside the text"),
+    ],
+)
+def test_a_block_is_called_by_its_role_id_or_class(attributes: str, called: str):
+    (one,) = beside(f"<main>{TEXT}</main><div {attributes}>Ships and more</div>")
+    assert one.called == called

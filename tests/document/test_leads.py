@@ -95,3 +95,62 @@ def test_whatever_is_written_as_an_address_gives_an_answer(text: str):
     page = f'<a href="{text.replace(chr(34), "")}">x</a>'
     for url in leads(read(page.encode("utf-8", "replace"), "text/html", HERE)):
         assert url.startswith(("http://", "https://"))
+
+
+@pytest.mark.parametrize(
+    ("url", "readable"),
+    [
+        ("https://site.test/" + "a" * 1_982, True),
+        ("https://site.test/" + "a" * 1_983, False),
+        ("http://site.test", True),
+        ("ftp://site.test/a", False),
+        ("https://site.test/a.ZIP", False),
+        ("https://site.test/a.zip/b", True),
+        ("https://site.test/a.zip/", True),
+        ("https://a.zip/", True),
+        ("https://site.test/zip", True),
+        ("https://jill@site.test/", False),
+        ("https://site.test/@jill", True),
+        ("https://[::1/", False),
+    ],
+)
+def test_a_document_may_stand_at_an_address(url: str, readable: bool):
+    assert is_readable(url) is readable
+
+
+@pytest.mark.parametrize(
+    ("path", "does"),
+    [
+        ("/a-b-delete", True),
+        ("/delete-a-b", True),
+        ("/a-delete-b", False),
+        ("/a-b-c-delete", False),
+        ("/delete-a-b-c", False),
+        ("/x-sign-out", True),
+        ("/sign-x-out", False),
+        ("/out-sign", False),
+        ("/x?y=1&delete", True),
+        ("/x;delete", True),
+        ("/addToBasket", True),
+        ("/toCart", True),
+        ("/cerrar_sesi%C3%B3n", True),
+        ("/x#delete", False),
+        ("/", False),
+    ],
+)
+def test_a_deed_is_the_first_or_last_of_at_most_three_words(path: str, does: bool):
+    assert does_something(f"https://site.test{path}") is does
+
+
+@pytest.mark.parametrize(
+    ("name", "count"), [("Delete", 0), (f"Delete {'a' * 33}", 0), (f"Delete {'a' * 34}", 1)]
+)
+def test_a_name_of_more_than_forty_characters_is_no_deed(name: str, count: int):
+    assert len(followed(f"<a href=/x>{name}</a>")) == count
+
+
+def test_each_link_leads_on_as_often_as_it_stands_there():
+    assert followed("<a href=/x>a</a><a href=/x>b</a><area value=https://site.test/y>") == ["/x", "/x"]
+    assert followed("<a value=https://site.test/y>y</a><a href=/z download>z</a><a href=/z rel=x>z</a>") == [
+        "/z"
+    ]
