@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.detect.wording import hashes_of
-from webvigil.document import read
-from webvigil.document.reading import Reading
+from webvigil.document import read, words
+from webvigil.document.reading import Reading, changed_lines
 from webvigil.document.words import Words, borders, words_of
 
 
@@ -141,3 +141,113 @@ def test_a_version_does_not_hold_on_to_the_one_before():
 
 def _nowhere():
     raise AssertionError("nobody asks where they stand")
+
+
+SCRIPTS = [
+    "Low-risk, high growth!", "don't l’été 'quoted' '' ' x'", "1,234.56 and 3.14. Or 1,2 .5 5. 1.,2",
+    "a.b 1.b a'1", "€10 $5 50% C++ a@b |=~¦ #x §", "snake_case x2 ٣a", "中文字 and 日本語テスト々〇〆",
+    "한국어 낱말", "हिन्दी में शब्द", "می‌خواهم", "ภาษา ກ", "e\u0301te\u0301 \u0301a", "😀 ok 👍🏽 👍",
+    "", " \n\t.,;:!?()[]", "\ud800", "𝔘𝔫𝔦 𠀀𠀁", "?", "a?b é? ?é", "x" * 40 + " é", "日" + "x" * 40,
+    "x" * 40 + "日本" + "y" * 40, "plain € " * 9, "’" * 3, "a\u00adb \u00ad x\u200dy", "％５",
+    "日\u0301本\u0301", "%\u0301a", "\u0301", "日", "a日", "日a", "a日b", "日\u0301",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", SCRIPTS)
+def test_without_the_accelerator_the_same_words_are_found(text: str, monkeypatch: pytest.MonkeyPatch):
+    fast, edges = words_of(text), [one.tolist() for one in borders(text)]
+    monkeypatch.setattr(words, "native", None)
+    assert words_of(text) == fast
+    assert [one.tolist() for one in borders(text)] == edges
+    longer = f"{text} and more plain words behind it " * 3
+    plain = words_of(longer)
+    monkeypatch.setattr(words, "_LONG", 7)
+    assert words_of(longer) == plain == [word for _ in range(3) for word in [*fast, *longer_words()]]
+    assert words_of(text) == fast
+
+
+def longer_words() -> list[str]:
+    return ["and", "more", "plain", "words", "behind", "it"]
+
+
+@pytest.mark.parametrize(
+    ("text", "edges"),
+    [
+        ("a", [(0, 1)]),
+        ("ab cd", [(0, 2), (3, 5)]),
+        (" a,b. ", [(1, 2), (3, 4)]),
+        ("日本", [(0, 1), (1, 2)]),
+        ("a日b", [(0, 1), (1, 2), (2, 3)]),
+        ("日\u0301a", [(0, 2), (2, 3)]),
+        ("a\u0301日\u0301", [(0, 2), (2, 4)]),
+        ("don't 1,5 '1,'", [(0, 5), (6, 9), (11, 12)]),
+        ("€5%", [(0, 1), (1, 2), (2, 3)]),
+        ("\u0301", [(0, 1)]),
+        ("", []),
+    ],
+)
+def test_words_begin_and_end_at_places(
+    text: str, edges: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+):
+    for accelerator in (words.native, None):
+        monkeypatch.setattr(words, "native", accelerator)
+        starts, ends = borders(text)
+        assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == edges
+
+
+def test_the_words_of_a_page_lead_to_their_nodes():
+    digest = read(b"<p>one two <b>three</b>four</p><p> </p><p>, <i>five</i></p>")
+    found = digest.words
+    assert (len(found), found.text) == (4, digest.reading.text)
+    texts = [digest.own_text(node) for node in found.nodes.tolist()]
+    assert (texts, found.offsets.tolist()) == (["one two ", "one two ", "three", "five"], [0, 4, 0, 0])
+    assert found.starts.tolist() == [0, 4, 8, 23] or found.starts.tolist() == [
+        0,
+        4,
+        8,
+        found.text.index("five"),
+    ]
+    firsts, nodes = found.blocks
+    assert (firsts.tolist(), nodes.tolist()) == ([0, 2, 3], [*dict.fromkeys(found.nodes.tolist())])
+    assert found.at(np.array([3, 0])) == ["five", "one"]
+    assert found.words == ["one", "two", "threefour", "five"]
+    assert found.at(np.array([3, 0])) == ["five", "one"]
+    assert found.kept == (None, 0, 0)
+
+
+@pytest.mark.parametrize(("count", "one_by_one"), [(19, False), (20, True)])
+def test_a_few_of_many_words_are_looked_up_one_by_one(count: int, one_by_one: bool):
+    found = read(("<p>w</p>" * count).encode()).words
+    assert found.nodes_at(np.array([count - 1])).tolist() == [len(read(("<p>w</p>" * count).encode())) - 1]
+    assert ("nodes" not in found.__dict__) is one_by_one
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kept"),
+    [
+        ("a\nb c\nd e", "a\nx\nd e", (1, 2)),
+        ("a\nb c\nd", "a\nb c\nd", (3, 0)),
+        ("a b\nc", "a b\nc d", (2, 0)),
+        ("a\nb", "x\nb", (0, 1)),
+        ("a", "b", (0, 0)),
+    ],
+)
+def test_words_of_equal_lines_are_kept(old: str, new: str, kept: tuple[int, int]):
+    before = Words(Reading(old, _nowhere))
+    after = Words(Reading(new, _nowhere), before)
+    assert after.words == words_of(new)
+    assert after.kept[1:] == kept
+    assert (after.kept[0] is before) is (2 * _changed(old, new) < len(new))
+
+
+def _changed(old: str, new: str) -> int:
+    start, _, end = changed_lines(old, new)
+    return end - start
+
+
+@pytest.mark.parametrize(("line", "is_kept"), [("xx", True), ("xxx", False)])
+def test_a_page_of_which_half_is_new_is_read_anew(line: str, is_kept: bool):
+    before = Words(Reading("ab\ncd", _nowhere))
+    after = Words(Reading(f"ab\n{line}", _nowhere), before)
+    assert (after.kept[0] is before) is is_kept
+    assert after.words == ["ab", line]
