@@ -26,9 +26,9 @@ from webvigil.errors import PatternRefused
 if TYPE_CHECKING:
     from webvigil.document.digest import PageDigest
 
-# Characters of an expression, as of a CSS selector; and levels of a page, which libxml2 walks recursively.
+# Characters of an expression, as of a CSS selector; and levels of a page, of which libxml2 reads no more.
 _LONGEST = 4000
-_DEEPEST = 5000
+_DEEPEST = 2048
 # The most visits of nodes that an evaluation may take by the estimate in `_refuse_cost`. So many take much
 # less than a second.
 _VISITS = 2e7
