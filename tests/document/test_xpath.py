@@ -273,7 +273,8 @@ def test_the_cost_of_an_expression_is_estimated(expression: str, cost: int, monk
 
 
 SPACES = b"""<?xml version="1.0"?><!DOCTYPE r><!-- a --><r xmlns="urn:d" xmlns:i="urn:i" i:k="1"
- xml:lang="en"><i:a k="2" i:k="3">1<![CDATA[2]]>3</i:a><?p q?><b xmlns:j="urn:i" j:k="4"><c>5</c>6</b>7</r><!-- z -->"""
+ xml:lang="en"><i:a k="2" i:k="3">1<![CDATA[2]]>3</i:a><?p q?>
+<b xmlns:j="urn:i" j:k="4"><c>5</c>6</b>7</r><!-- z -->"""
 
 
 @pytest.mark.parametrize(
