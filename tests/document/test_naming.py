@@ -357,3 +357,138 @@ def test_the_name_of_an_object_is_one_of_its_first_eighty_members(members: int, 
 
 if __name__ == "__main__":
     KEPT.write_text(kept(), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("row", "label"),
+    [
+        ("<div><td id='x'>5</td></div>", ""),
+        ("<td>a</td><div><td id='x'>5</td></div>", "a"),
+        ("<div><td id='x'>5</td></div><td>a</td>", ""),
+    ],
+)
+def test_a_cell_may_stand_deeper_in_its_row(row: str, label: str):
+    """Only in XHTML."""
+    page = f"<html xmlns='http://www.w3.org/1999/xhtml'><table><tr>{row}</tr></table></html>"
+    digest = read(page.encode(), "application/xhtml+xml")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
+    assert Naming(digest).of(node).label == label
+
+
+@pytest.mark.parametrize(
+    ("body", "label"),
+    [
+        # What stands in a heading of a column is not called after it.
+        ("<table><tr><th>A <b id=x>b</b><th>C<tr><td>1<td>2</table>", "T"),
+        ("<table><tr><th>A <b>b</b><th>C<tr><td>1<td id=x>2</table>", "C"),
+        # A row is none of the items around it; a cell without a name is.
+        ("<ul><li><b>Name</b><table><tr><td id=x>5</table></ul>", "Name"),
+        ("<ul><li><b>Name</b><table><tr id=x><td>5</table></ul>", "T"),
+        ("<table><tbody class=c><tr><td><b>Name</b> n<tr><td id=x>5<tbody class=c><tr><td>1</table>", "Name"),
+        ("<table><tbody class=c><tr id=x><td><b>Name</b> n<tbody class=c><tr><td>1</table>", "T"),
+        # The smallest item has three nodes.
+        ("<li id=x><b>Name</b></li>", "T"),
+        ("<li><b id=x>Name</b></li>", "T"),
+        ("<li><b>Name</b><i id=x></i></li>", "Name"),
+        ("<ul><li><u id=x></u></ul>", "T"),
+        # Fields
+        ("<label for=x>Price:* </label><input id=x>", "Price"),
+        ("<label for=x></label><input id=x title=t name=n>", "t"),
+        ("<label for=y>Other</label><input id=x name=n>", "n"),
+        ("<label>Price <input id=x name=n></label>", "Price"),
+        ("<input id=x placeholder=p aria-label=a>", "a"),
+        ("<input id=x>", "T"),
+        ("<option id=x>1</option>", "T"),
+        ("<option id=x title=t>1</option>", "t"),
+        ("<select name=s><option id=x>1</select>", "s"),
+        ("<label for=s>Size</label><select id=s><optgroup><option id=x>1</select>", "Size"),
+        ("<label for=x>One</label><label for=x>Two</label><input id=x>", "One"),
+        # Pictures and links
+        ("<figure><img id=x><figcaption>Cap</figcaption></figure>", "Cap"),
+        ("<figure><img id=x alt=a><figcaption>Cap</figcaption></figure>", "a"),
+        ("<figure><img id=x title=t></figure>", "t"),
+        (
+            "<figure><img id=x title=t><figcaption> </figcaption><figcaption>Second</figcaption></figure>",
+            "Second",
+        ),
+        # Descriptions
+        ("<dl><dt>Term :<dd id=x>a<dt>Next<dd>b</dl>", "Term"),
+        ("<dl><dd id=x>a<dt>Next<dd>b</dl>", "T"),
+        ("<dl><dt>Term<dd><p id=x>a</dl>", "Term"),
+    ],
+)
+def test_what_stands_around_names_a_node(body: str, label: str):
+    assert named(f"<title>T</title>{body}") == label
+
+
+@pytest.mark.parametrize(
+    ("body", "section"),
+    [
+        ("<h2>A</h2><p id=x>1", "A"),
+        ("<h2>A</h2><h3>B</h3><p id=x>1", "B"),
+        ("<h2>A</h2><h3 id=x>B</h3>", "A"),
+        ("<h2>A</h2><h2 id=x>B</h2>", "T"),
+        ("<h3>A</h3><h2 id=x>B</h2>", "T"),
+        ("<section><h2>A</h2></section><p id=x>1", "T"),
+        ("<section><h2>A</h2><p id=x>1</section>", "A"),
+        ("<h2>A</h2><section><p id=x>1</section>", "A"),
+        ("<nav><h2>A</h2><p id=x>1</nav>", "A"),
+        ("<h2>Z</h2><nav aria-label=L><p id=x>1</nav>", "L"),
+        ("<h2>Z</h2><nav><p id=x>1<h2>A</h2></nav>", "Navigation"),
+        ("<h2>Z</h2><nav id=x><h2>A</h2></nav>", "Navigation"),
+        ("<h2>A</h2><h2> </h2><p id=x>1", "A"),
+        ("<h2>A</h2><table><caption>C</caption><tr><td id=x>1</table>", "C"),
+        ("<h2>A</h2><table><caption></caption><tr><td id=x>1</table>", "A"),
+        ("<p id=x>1<h2>A</h2>", "T"),
+    ],
+)
+def test_a_section_has_the_nearest_heading_before(body: str, section: str):
+    digest = read(f"<title>T</title>{body}".encode(), "text/html")
+    (node,) = [one for one in range(len(digest)) if digest.attribute(one, "id") == "x"]
+    assert Naming(digest).of(node).section == section
+    without = read(body.encode(), "text/html")
+    (node,) = [one for one in range(len(without)) if without.attribute(one, "id") == "x"]
+    first = Naming(without).first_heading
+    assert Naming(without).of(node).section == (first if section == "T" else section)
+
+
+def test_links_and_pictures_are_called_by_what_they_say():
+    digest = read(
+        b"<a href=1>Text</a><a href=2><img alt=Alt></a>"
+        b"<a href=3 title=Tip></a>"
+        b"<a href=4><svg aria-label=S></svg></a><a href=5><i></i><img><img alt=Second></a><a href=6></a>"
+        b"<a href=7 aria-label=L title=T></a>",
+        "text/html",
+    )
+    names = Naming(digest)
+    assert [names.link_text(node) for node in digest.nodes_of("a").tolist()] == [
+        "Text", "Alt", "Tip", "S", "Second", "", "L",
+    ]  # fmt: skip
+    assert [names.picture(node) for node in digest.nodes_of("img", "svg").tolist()] == [
+        "Alt",
+        "S",
+        "",
+        "Second",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "path", "label"),
+    [
+        ('{"a": {"b": 1}}', "$.a.b", "a · b"),
+        ('{"a": {"b": {"c": {"d": 1}}}}', "$.a.b.c.d", "b · c · d"),
+        ('{"a": [1, 2]}', "$.a[1]", "a 2"),
+        ("[1, 2]", "$[1]", "item 2"),
+        ('{"a": [{"name": "N", "v": 1}]}', "$.a[0].v", "N · v"),
+        ('{"a": [{"id": 7, "v": 1}]}', "$.a[0].v", "7 · v"),
+        ('{"a": [{"id": 7, "title": "T", "v": 1}]}', "$.a[0].v", "T · v"),
+        ('{"a": [{"v": 1}]}', "$.a[0].v", "a 1 · v"),
+        ('{"a": [{"b": [{"v": 1}]}]}', "$.a[0].b[0].v", "a 1 · b 1 · v"),
+        ('{"title": "P", "a": 1}', "$.a", "a"),
+        ('{"a": [[1]]}', "$.a[0][0]", "a · item 1"),
+    ],
+)
+def test_keys_on_the_way_name_a_value(body: str, path: str, label: str):
+    digest = read(body.encode(), "application/json")
+    (node,) = jsonpath.select(digest, path)
+    assert Naming(digest).of(node).label == label

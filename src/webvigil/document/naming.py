@@ -224,7 +224,7 @@ class Naming:
         cells = self._cells_of(row)[:_ASIDE]
         name = self._row_name(cells, cell)
         headings = self._headings(table)
-        if cells[0] <= cell and self._first_row(table) == row and headings:
+        if headings and self._first_row(table) == row:
             return []
         place = cells.index(cell) if cell in cells else -1
         heading = headings[place] if 0 <= place < len(headings) and len(cells) <= len(headings) else ""
@@ -310,7 +310,8 @@ class Naming:
         text = " ".join([self.text(one) for one in reversed(self._before(node, 3))]).rstrip()
         # Most lines have no colon here, and the expression tries every place.
         match = _LEAD_IN.search(text[-2 * LONGEST :]) if text.endswith(":") else None
-        return cut(match[1].strip()) if match and _is_name(match[1]) else self._lead_in_own(node)
+        name = match[1].strip() if match else ""
+        return cut(name) if _is_name(name) else self._lead_in_own(node)
 
     def _lead_in_own(self, node: int) -> str:
         """Returns the words before the colon of a short line such as "Price: 12"."""
