@@ -168,7 +168,7 @@ def test_strings_stand_with_zeros_between_them_or_with_their_lengths(strings: tu
     [
         ([], False), ([0], True), ([1], False), ([1, 0], True), ([0, 0], False), ([2, 0, 0], True),
         ([1, 1, 0], True), ([2, 0], False), ([0, 1], False), ([1, 0, 0], False), ([2, -1, 1, 0], False),
-        ([3, 0, 0, 0], True), ([1, 0, 1, 0], False), ([2, 0, 1, 0], True),
+        ([3, 0, 0, 0], True), ([1, 0, 1, 0], False), ([2, 0, 1, 0], True), ([3, -1, 1, 0], False),
     ],
 )  # fmt: skip
 def test_counts_of_children_are_those_of_one_tree_or_not(counts: list[int], is_tree: bool):

@@ -334,8 +334,8 @@ SPACES_WRITTEN = (
     '<b xmlns:j="urn:i" j:k="4"><c>5</c>6</b>7</r><!-- z -->'
 )
 SOUP = (
-    b"<!DOCTYPE html><!-- a--b- --><p o:x=1 @y=2 1z=4 xmlns=5>a<o:p>b</o:p><x_y>c</x_y><a&b>d</a&b>\x0ce"
-    b"<!----></p>f<!--end-->"
+    b"<!DOCTYPE html><!-- a--b- --><p o:x=1 o:1=3 @y=2 1z=4 xmlns=5>a<o:p>b</o:p><x_y>c</x_y><a&b>d</a&b>"
+    b"\x0ce<!----></p>f<!--end-->"
 )
 SOUP_WRITTEN = (
     '<!-- a- -b- --><html xmlns:o="urn:x-webvigil:nowhere:o"><head/><body><p o:x="1">a<o:p>b</o:p>'
