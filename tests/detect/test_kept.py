@@ -6,16 +6,15 @@ After a change that is meant, write it anew and read what git says is different:
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import astuple
 from itertools import product as all_of
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from tests.detect.keeping import Kept
 from tests.lots import Lot
 from webvigil.detect import alignment, gist, lcs, rows
 from webvigil.detect.dates import find_date, is_month
@@ -33,24 +32,7 @@ from webvigil.document.fast import native, twins
 from webvigil.document.hashes import string_hashes
 from webvigil.model.change import CELL_JOINT, Finding, ObjectChange, Status, Surrounding
 
-FOLDER = Path(__file__).with_name("kept")
-KEPT: dict[str, Callable[[], Iterator[object]]] = {}
-"""For each file what is in it, line by line."""
-
-
-def kept(told: Callable[[], Iterator[object]]) -> Callable[[], Iterator[object]]:
-    """Keeps what a function yields in a file of its name."""
-    KEPT[told.__name__] = told
-    return told
-
-
-def assert_kept(name: str) -> None:
-    known = (FOLDER / f"{name}.txt").read_bytes().decode()
-    assert lines(name) == known, "if this is meant: .venv/bin/python -m tests.detect.test_kept"
-
-
-def lines(name: str) -> str:
-    return "".join(json.dumps(one, ensure_ascii=False, default=astuple) + "\n" for one in KEPT[name]())
+KEPT = Kept(Path(__file__).with_name("kept"))
 
 
 # --- texts ------------------------------------------------------------------------------------------
@@ -90,7 +72,7 @@ DATES = (
 )
 
 
-@kept
+@KEPT
 def values() -> Iterator[object]:
     texts = [f"{one}{number}{other}" for one, number, other in all_of(BEFORE, NUMBERS, BEHIND)][::7]
     for text in (*texts, *DATES):
@@ -103,7 +85,7 @@ def values() -> Iterator[object]:
     yield [word for word in ("May", "mai", "März", "FÉVRIER", "foo", "сентября", "sept") if is_month(word)]
 
 
-@kept
+@KEPT
 def differences() -> Iterator[object]:
     texts = (
         *(
@@ -130,7 +112,7 @@ def differences() -> Iterator[object]:
         yield old, new, before.same_as(after), difference(before, after)
 
 
-@kept
+@KEPT
 def prices() -> Iterator[object]:
     texts = [f"{one}{number}{other}" for one, number, other in all_of(BEFORE, NUMBERS[:24], BEHIND)][::23]
     more = ("10 – 20 €", "€10-€20", "from 3 to 5 €", "5", "1.234", "12.5 - 3", "1 - 2 - 3", "x", "", "€ 1e12")
@@ -147,7 +129,7 @@ def prices() -> Iterator[object]:
     yield [(name, currency_of(name)) for name in names]
 
 
-@kept
+@KEPT
 def stocks() -> Iterator[object]:
     for text in (
         *(
@@ -189,7 +171,7 @@ def stocks() -> Iterator[object]:
         yield text, availability_named(text), availability_in(text), is_buying(text)
 
 
-@kept
+@KEPT
 def times() -> Iterator[object]:
     lines = (
         *(
@@ -277,7 +259,7 @@ def times() -> Iterator[object]:
         yield line, timeless(line), spanless(line), may_tick(line, (first, first + 3))
 
 
-@kept
+@KEPT
 def addresses() -> Iterator[object]:
     paths = (
         *(
@@ -438,7 +420,7 @@ def finding_by(lot: Lot, most: int) -> Finding:
     return Finding(type="within" if note else kind, objects=tuple(objects), share=share, note=note)
 
 
-@kept
+@KEPT
 def headlines() -> Iterator[object]:
     lot = Lot(7)
     for number in range(700):
@@ -456,7 +438,7 @@ def headlines() -> Iterator[object]:
             yield titled(line, title)
 
 
-@kept
+@KEPT
 def long_headlines() -> Iterator[object]:
     for size in (*range(34, 52), *range(76, 84), *range(90, 170, 3)):
         word = "".join("word "[at % 5] for at in range(size)).strip()
@@ -477,7 +459,7 @@ def long_headlines() -> Iterator[object]:
         yield titled(word, "The town")
 
 
-@kept
+@KEPT
 def gists() -> Iterator[object]:
     lot = Lot(11)
     for _ in range(900):
@@ -521,7 +503,7 @@ def edges_of(letters: list[str]) -> alignment.Edges:
     return lambda first, last: edges[first:last]
 
 
-@kept
+@KEPT
 def sequences() -> Iterator[object]:
     lot = Lot(3)
     for _ in range(250):
@@ -544,7 +526,7 @@ def sequences() -> Iterator[object]:
         )
 
 
-@kept
+@KEPT
 def plain_sequences() -> Iterator[object]:
     """What the functions say that have a compiled twin, asked in their plain form."""
     lot = Lot(5)
@@ -566,7 +548,7 @@ def plain_sequences() -> Iterator[object]:
         )
 
 
-@kept
+@KEPT
 def chains() -> Iterator[object]:
     lot = Lot(9)
     for _ in range(200):
@@ -583,7 +565,7 @@ def chains() -> Iterator[object]:
         yield old, new, alignment.paired(old, new), alignment.in_step(old, new, alignment._likeness)
 
 
-@kept
+@KEPT
 def matched_rows() -> Iterator[object]:
     lot = Lot(13)
     for number in range(400):
@@ -613,7 +595,7 @@ def cell_by(lot: Lot, column: int, place: int) -> str:
 # --- pictures ---------------------------------------------------------------------------------------
 
 
-@kept
+@KEPT
 def pictures() -> Iterator[object]:
     lot = Lot(17)
     for _ in range(90):
@@ -692,7 +674,7 @@ def thing_by(lot: Lot, depth: int = 0) -> object:
     return made
 
 
-@kept
+@KEPT
 def offers() -> Iterator[object]:
     lot = Lot(19)
     for _ in range(220):
@@ -711,70 +693,69 @@ def offers() -> Iterator[object]:
 
 
 def test_what_numbers_and_dates_mean_stays_as_it_was():
-    assert_kept("values")
+    KEPT.check("values")
 
 
 def test_by_how_much_values_differ_stays_as_it_was():
-    assert_kept("differences")
+    KEPT.check("differences")
 
 
 def test_what_prices_mean_stays_as_it_was():
-    assert_kept("prices")
+    KEPT.check("prices")
 
 
 def test_what_is_said_of_stock_stays_as_it_was():
-    assert_kept("stocks")
+    KEPT.check("stocks")
 
 
 def test_how_far_times_went_on_stays_as_it_was():
-    assert_kept("times")
+    KEPT.check("times")
 
 
 def test_which_addresses_mean_the_same_stays_as_it_was():
-    assert_kept("addresses")
+    KEPT.check("addresses")
 
 
 def test_headlines_of_findings_by_lot_stay_as_they_were():
-    assert_kept("headlines")
+    KEPT.check("headlines")
 
 
 def test_headlines_of_long_texts_stay_as_they_were():
-    assert_kept("long_headlines")
+    KEPT.check("long_headlines")
 
 
 def test_the_gist_of_changes_by_lot_stays_as_it_was():
-    assert_kept("gists")
+    KEPT.check("gists")
 
 
 def test_where_sequences_differ_stays_as_it_was():
-    assert_kept("sequences")
+    KEPT.check("sequences")
 
 
 @pytest.mark.skipif(native is None, reason="nothing was compiled")
 def test_where_sequences_differ_stays_as_it_was_by_the_plain_functions():
-    assert_kept("plain_sequences")
+    KEPT.check("plain_sequences")
 
 
 def test_pairs_and_rising_chains_stay_as_they_were():
-    assert_kept("chains")
+    KEPT.check("chains")
 
 
 def test_which_rows_are_the_same_stays_as_it_was():
-    assert_kept("matched_rows")
+    KEPT.check("matched_rows")
 
 
 def test_the_regions_of_pictures_stay_as_they_were():
-    assert_kept("pictures")
+    KEPT.check("pictures")
 
 
 def test_the_offers_in_data_by_lot_stay_as_they_were():
-    assert_kept("offers")
+    KEPT.check("offers")
 
 
 def test_all_that_is_kept_is_asked():
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(KEPT)
+    assert KEPT.stored == sorted(KEPT)
 
 
 if __name__ == "__main__":
-    for one in KEPT:
-        (FOLDER / f"{one}.txt").write_bytes(lines(one).encode())
+    KEPT.write()
