@@ -299,7 +299,11 @@ def _refact(lot: Lot, body: Element) -> None:
 
 
 def _homes(body: Element) -> list[Element]:
-    return [one for one in body.below() if one.children and one.name not in ("p", "h1", "h2", "h3")]
+    """Returns the elements with something in them, except texts. The page itself is one in any case."""
+    found = [one for one in body.below() if one.children and one.name not in ("p", "h1", "h2", "h3")]
+    if not found:
+        body.children.append(text(""))
+    return found or [body]
 
 
 def _remove(lot: Lot, body: Element) -> None:
@@ -317,12 +321,12 @@ def _repeat(lot: Lot, body: Element) -> None:
 def _move(lot: Lot, body: Element) -> None:
     home = lot.one_of(_homes(body))
     one = home.children.pop(lot.below(len(home.children)))
-    there = home if lot.happens(70) else lot.one_of(_homes(body) or [home])
+    there = home if lot.happens(70) else lot.one_of(_homes(body))
     there.children.insert(lot.below(len(there.children) + 1), one)
 
 
 def _add(lot: Lot, body: Element) -> None:
-    home = lot.one_of(body.named("main", "body", "aside"))
+    home = lot.one_of([body, *body.named("main", "aside")])
     at = lot.below(len(home.children) + 1)
     home.children[at:at] = lot.one_of(_BLOCKS)(lot)
 
