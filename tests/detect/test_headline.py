@@ -382,6 +382,14 @@ def test_a_text_from_right_to_left_does_not_turn_its_neighbours():
     assert said == "\u2068مصباح · السعر\u2069: \u2068127 ر.س\u2069 → \u2068128 ر.س\u2069 (+0.8 %)"
 
 
+def test_a_section_is_named_beside_things_of_which_the_second_is_called_as_it_is():
+    new = [
+        ObjectChange(name, Status.NEW, after=name, where=("/html/body/ul/li",), section="Prices")
+        for name in ("Lamps", "Prices")
+    ]
+    assert headline([Finding(type="list", objects=tuple(new))]) == "2 new items in Prices: Lamps, Prices"
+
+
 def test_names_with_commas_are_told_apart():
     old = "<h1>Courses</h1><ul><li>Ethics</ul>"
     new = old.replace("</ul>", "<li>Logic, Monday<li>Sets, Friday</ul>")
@@ -407,6 +415,10 @@ CHEAPER = f"Polaris sofa: €{NBSP}1,299.00 → €{NBSP}1,279.00"
         (CHEAPER, "Polaris sofa – The lamp shop", CHEAPER),
         (CHEAPER, "polaris sofa", CHEAPER),
         (CHEAPER, "Polar", f"{CHEAPER} · Polar"),
+        ("Polarx: new", "Polar", "Polarx: new · Polar"),
+        ("xPolar: new", "Polar", "xPolar: new · Polar"),
+        ("A xPolar: new", "Polar", "A xPolar: new · Polar"),
+        ("A big xPolar: new", "Polar", "A big xPolar: new · Polar"),
         (CHEAPER, "Prices today", f"{CHEAPER} · Prices today"),
         ("2 new rows in Prices: Delta shelf", "Prices", "2 new rows in Prices: Delta shelf"),
         ("2 new rows in Prices: Delta", "Prices – Shop", "2 new rows in Prices: Delta · Prices – Shop"),

@@ -368,7 +368,7 @@ def object_by(lot: Lot) -> ObjectChange:
             status=status,
             old=lot.below(3),
             new=lot.below(4),
-            where=(path,) if lot.happens(70) else (),
+            where=(path, *(lot.one_of(PATHS) for _ in range(lot.below(2)))) if lot.happens(70) else (),
             label=label,
             section=section,
             link_text=lot.words(2) if lot.happens(60) else "",
@@ -394,7 +394,7 @@ def object_by(lot: Lot) -> ObjectChange:
         status=status,
         before=before if has_before else None,
         after=after if has_after else None,
-        where=(path,),
+        where=(path, *(lot.one_of(PATHS) for _ in range(lot.below(2)))),
         label=label,
         section=section,
         surrounding=around,
@@ -439,7 +439,34 @@ def headlines() -> Iterator[object]:
 
 
 @KEPT
+def product_headlines() -> Iterator[object]:
+    """Headlines of products, pictures and much changed text, which few findings have."""
+    lot = Lot(61)
+    for _ in range(150):
+        found = finding_by(lot, 4)
+        facts = [lot.one_of(("price", "availability", "name")) for _ in found.objects]
+        names = [lot.one_of(("Lamp", "Sofa")) for _ in facts]
+        objects = [
+            one._replace(object=fact, label=f"{name} · {fact.capitalize()}", section=name)
+            for one, name, fact in zip(found.objects, names, facts, strict=True)
+        ]
+        yield headline([Finding(type="product", objects=tuple(objects))])
+    for many, share in all_of((1, 19, 20, 21), (0.0, 0.0099, 0.01, 0.5)):
+        texts = [
+            ObjectChange("x", Status.NEW, after=f"x {at}", where=("/html/body/p",)) for at in range(many)
+        ]
+        link = ObjectChange("/a", Status.NEW, old=0, new=1, where=("/html/body/a",))
+        for kind in ("any change", "phrase", "content"):
+            yield headline([Finding(type=kind, objects=(*texts, link), share=share)])
+    for status, label in all_of((Status.NEW, Status.GONE, Status.UPDATED), ("", "Map")):
+        one = ObjectChange("9×9 at 1,1", status, before="9×9 at 1,1", after="9×9 at 1,1", label=label)
+        yield headline([Finding(type="visual", objects=(one,), share=0.2)])
+        yield headline([Finding(type="visual", objects=(one, one._replace(object="8×8 at 1,1")))])
+
+
+@KEPT
 def long_headlines() -> Iterator[object]:
+    """Headlines with texts, names and titles of every length at which something is cut."""
     for size in (*range(34, 52), *range(76, 84), *range(90, 170, 3)):
         word = "".join("word "[at % 5] for at in range(size)).strip()
         one = ObjectChange(object=word, status=Status.NEW, after=word, where=("/html/body/p",))
@@ -447,14 +474,21 @@ def long_headlines() -> Iterator[object]:
             object="x", after="x", where=("/html/body/nav/p",), status=Status.GONE, before="x"
         )
         other = more._replace(where=("/html/body/ul/li",))
-        links = ObjectChange(object="/a", status=Status.NEW, old=0, new=1, where=("/html/body/a",))
-        yield headline([Finding(type="any change", objects=(one,))])
-        yield headline([Finding(type="any change", objects=(one, more, other))])
-        yield headline(
-            [Finding(type="any change", objects=(one, more, other, links, links._replace(object="/b")))]
+        link = ObjectChange(object="/a", status=Status.NEW, old=0, new=1, where=("/html/body/a",))
+        new_price = ObjectChange("price", Status.UPDATED, before="€ 5", after="€ 6", section=word, label=word)
+        around = Surrounding(after=f"low {word[:-6]}, risk", after_marks=((0, 3),))
+        groups = (
+            ("any change", (one,)),
+            ("any change", (one, more, other)),
+            ("any change", (one, more, other, link, link._replace(object="/b"))),
+            ("any change", (one._replace(label=word, section="x"),)),
+            ("any change", (one._replace(object="low", after="low", label="Fund", surrounding=around),)),
+            ("list", (one._replace(object="x", section=word), more)),
+            ("product", (new_price,)),
+            ("value", (new_price,)),
         )
-        yield headline([Finding(type="any change", objects=(one._replace(label=word, section="x"),))])
-        yield headline([Finding(type="list", objects=(one._replace(object="x", section=word), more))])
+        for kind, objects in groups:
+            yield headline([Finding(type=kind, objects=objects)])
         yield titled("A new harbour", word)
         yield titled(word, "The town")
 
@@ -718,6 +752,10 @@ def test_which_addresses_mean_the_same_stays_as_it_was():
 
 def test_headlines_of_findings_by_lot_stay_as_they_were():
     KEPT.check("headlines")
+
+
+def test_headlines_of_products_and_pictures_stay_as_they_were():
+    KEPT.check("product_headlines")
 
 
 def test_headlines_of_long_texts_stay_as_they_were():
