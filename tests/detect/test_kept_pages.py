@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from itertools import product as all_of
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from webvigil.detect.coarse import match_coarsely
 from webvigil.detect.context import Boxes
 from webvigil.detect.edits import apply, edit_script
 from webvigil.detect.find import find
+from webvigil.detect.in_context import Context, in_context, marked
 from webvigil.detect.measure import score, topic_score
 from webvigil.detect.pair import pair
 from webvigil.detect.registry import functions_of
@@ -31,7 +33,7 @@ from webvigil.detect.surroundings import among_same_tags, at_same_path
 from webvigil.document import PageDigest, read
 from webvigil.document.screenshot import Box, with_places
 from webvigil.errors import MistakeInText, PatternRefused
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 KEPT = Kept(Path(__file__).with_name("kept_pages"))
@@ -506,6 +508,82 @@ def amounts() -> Iterator[object]:
         yield both.words_changed, both.same_layout, both.same_tags, both.same_attributes, both.same_markup
 
 
+# --- what objects are called ------------------------------------------------------------------------
+
+XML_SHOP = "<shop><title>Lamps</title><item><name>Brass</name><price unit='EUR'>5</price></item></shop>"
+JSON_SHOP = '{"title": "Lamps", "goods": [{"name": "Brass", "price": 5, "long": "low risk. growth"}]}'
+HTML_SHOP = (
+    "<title>Lamps</title><h1>Brass</h1><p title=x>Five euro. More of 5 for 15</p><table><tr><td>5<td>Lamp 5"
+    "<tr><td><p>deep<div><b><i><u>5</u></i></b></div><td>x</table><ul><li><p>One</p><p>5</p></ul><p></p>"
+)
+PLACED = {
+    "application/xml": (
+        *(
+            "/shop/item/price",
+            "/shop/item/price/@unit",
+            "/shop",
+            "/",
+            "/shop/gone",
+            "/shop/item/price/text()",
+        ),
+    ),
+    "application/json": ("$.goods[0].price", "$.goods[0]", "$", "$.gone", "$.title", "$.goods[0].long", "$["),
+    "text/plain": ("/text()", "/text()[2]", "/text()[9]", "/", "/p"),
+    "text/html": (
+        *("/html/body/p/@title", "/html/body/p", "/html/body/gone", "/", "/html/body/table/tbody/tr[1]"),
+        *(
+            "/html/body/table/tbody/tr[1]/td[1]",
+            "/html/body/table/tbody/tr[2]/td[1]/div/b/i/u",
+            "/html/head/title",
+        ),
+        *(
+            "/html/body/ul/li",
+            "/html/body/ul/li/p[2]",
+            "/html/body/p[2]",
+            "/html/body/table/tbody/tr[1]/td[2]",
+        ),
+    ),
+}
+
+
+@KEPT
+def called() -> Iterator[object]:
+    """What objects are called, and what stands around them, by their places."""
+    lot = Lot(103)
+    texts = {
+        "application/xml": XML_SHOP,
+        "application/json": JSON_SHOP,
+        "text/plain": "One 5\nFive\n\nlow risk",
+        "text/html": HTML_SHOP,
+    }
+    for kind, paths in PLACED.items():
+        page = digest_of(texts[kind], kind)
+        other = digest_of(texts[kind].replace("5", "6"), kind)
+        for path, status, said in all_of((*paths, ""), Status, ("5", "Five", "5 | Lamp 5", None, "")):
+            one = ObjectChange(said or "x", status, before=said, after=said, where=(path,) if path else ())
+            if status is Status.UPDATED:
+                one = one._replace(before=(said or "").replace("5", "6"))
+            if status is Status.MORE:
+                one = one._replace(old=1, new=2, before=None, after=None)
+            if path and lot.happens(30):
+                one = one._replace(where=(path, lot.one_of(paths)))
+            sides = (page, other) if status is Status.GONE else (other, page)
+            monitor = lot.one_of(("any change", "all links", "table", "attributes", "content"))
+            (finding,) = in_context(*sides, [Finding(type=monitor, objects=(one,))])
+            told = finding.objects[0] if finding.objects else one
+            yield Context(*sides).label(one), told.label, told.section, told.surrounding, told.link_text
+    for _ in range(150):
+        before = " ".join(lot.sentence() for _ in range(1 + lot.below(14)))
+        words = before.split(" ")
+        at = lot.below(len(words))
+        words[at : at + lot.below(4)] = lot.words(3).split()
+        yield [list(map(list, side)) for side in marked(before, " ".join(words))]
+        sides = (digest_of(f"<p>{before}</p>"), digest_of(f"<p>{' '.join(words)}</p>"))
+        found_here = find(*sides, ChangeType("any change"))
+        (finding,) = in_context(*sides, [found_here])
+        yield [one.surrounding for one in finding.objects]
+
+
 # --- what a browser shows ---------------------------------------------------------------------------
 
 
@@ -575,6 +653,10 @@ def test_nodes_are_found_again_as_before():
 
 def test_changes_weigh_as_much_as_before():
     KEPT.check("amounts")
+
+
+def test_objects_are_called_as_before():
+    KEPT.check("called")
 
 
 def test_regions_of_what_a_browser_shows_are_told_as_before():
