@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +26,9 @@ from tests.store.making import checked, claim_all, new_version, sentinel
 from tests.web.doors import browser_of, program_of
 from webvigil.app.moving.archives import write_archive
 from webvigil.app.moving.captures import Chosen
-from webvigil.app.moving.past import Brought, _watched, bring_past, forget_past
+from webvigil.app.moving.past import Brought, BroughtPage, _watched, bring_past, forget_past
 from webvigil.app.moving.records import heads
-from webvigil.app.moving.sources import opened_source
+from webvigil.app.moving.sources import Pointer, Unreadable, opened_source
 from webvigil.app.operating.stores import opened, repository
 from webvigil.app.pages.collector import Collector
 from webvigil.app.pages.evidence import evidence_of
@@ -228,6 +229,146 @@ def test_the_collector_leaves_the_past_alone(knowledge: Knowledge, settings: Set
     in_years = knowledge.versions.get(1, 1).fetched_at.replace(year=2090)
     Collector(knowledge, open_objects(settings.objects_url), strict, now=lambda: in_years).collect()
     assert bodies(knowledge, settings) == [page(8), page(10), page(25), page(30)]
+
+
+# --- what is told of an import ------------------------------------------------------------------------
+
+
+class Told:
+    """A source of captures that are told one by one, with what each answers."""
+
+    def __init__(self, *captures: Pointer | Unreadable) -> None:
+        self._captures = captures
+        self.asked: list[datetime] = []
+
+    def pointers(self, _: Any = None) -> Iterator[Pointer | Unreadable]:
+        yield from self._captures
+
+    def answer(self, pointer: Pointer) -> Answer:
+        self.asked.append(pointer.at)
+        if pointer.place is None:
+            raise DocumentRefused("it is lost")
+        headers = (("Content-Type", "text/html"),)
+        return Answer(url=pointer.url, status=pointer.status, headers=headers, body=page(pointer.place))
+
+
+def capture(year: int, price: int | None, status: int = 200, payload: str = "", url: str = URL) -> Pointer:
+    at = datetime(year, 5, 6, 7, 8, 9, tzinfo=UTC)
+    return Pointer(url=url, at=at, status=status, place=price, payload=payload)
+
+
+def test_each_capture_is_counted_for_what_it_is(knowledge: Knowledge, settings: Settings):
+    first = seen_page(knowledge, settings, "jill", 1).versions()[0]
+    source = Told(
+        Unreadable("x.warc, byte 7: it is cut off"),
+        capture(2015, 9, 300),
+        capture(2014, 8, 299),
+        capture(2013, 7, 200, "A"),
+        capture(2012, 6, 199),
+        capture(2016, 9, 200, "B"),
+        capture(2017, 5, 200, "B"),
+        capture(2018, 9, 200, "C"),
+        capture(2019, None, 200, "D"),
+        capture(2020, 9, 200, "C"),
+        capture(2021, 4),
+        capture(2022, 3),
+        capture(2010, 1, url="http://elsewhere.test/"),
+        capture(2010, 1, url="http://[broken/"),
+        replace(capture(2010, 1), at=first.fetched_at),
+        replace(capture(2010, 2), at=first.fetched_at - timedelta(seconds=1)),
+    )
+    done = bring_past(knowledge, settings, source)
+    assert done == Brought(
+        pages=[
+            BroughtPage(
+                id=1,
+                url=URL,
+                versions=6,
+                changes=6,
+                unchanged=3,
+                later=1,
+                not_pages=2,
+                oldest=datetime(2013, 5, 6, 7, 8, 9, tzinfo=UTC),
+                newest=first.fetched_at - timedelta(seconds=1),
+            )
+        ],
+        others=2,
+        troubles=["x.warc, byte 7: it is cut off", f"{URL} of 2019-05-06 07:08:09: it is lost"],
+    )
+    assert [at.year for at in source.asked[:-1]] == [2013, 2014, 2016, 2018, 2019, 2021, 2022]
+    brought = knowledge.pasts.of(1, "jill")
+    assert sorted((one.fetched_at.year, one.status) for one in brought)[:5] == [
+        (2013, 200),
+        (2014, 299),
+        (2016, 200),
+        (2021, 200),
+        (2022, 200),
+    ]
+    assert {one.size for one in brought} == {len(page(7))}
+    found = knowledge.changes.some(WantedChanges(user="jill", after=FROM_THE_PAST_ON))
+    assert [(one.old_version, one.new_version) for one in found] == [
+        (-1, 1),
+        (-2, -1),
+        (-3, -2),
+        (-4, -3),
+        (-5, -4),
+        (-6, -5),
+    ]
+
+
+def test_a_thousand_troubles_are_named_and_the_others_counted(knowledge: Knowledge, settings: Settings):
+    done = bring_past(knowledge, settings, Told(*(Unreadable(str(number)) for number in range(1002))))
+    assert done.troubles == [str(number) for number in range(1000)]
+    assert (done.untold, done.pages, done.others) == (2, [], 0)
+
+
+@pytest.mark.parametrize(
+    ("number", "named"),
+    [
+        (1, "{0} has"),
+        (2, "{0}, {1} have"),
+        (3, "{0}, {1}, {2} have"),
+        (4, "{0}, {1}, {2} and 1 more have"),
+        (5, "{0}, {1}, {2} and 2 more have"),
+    ],
+)
+def test_pages_with_a_past_are_named(knowledge: Knowledge, settings: Settings, number: int, named: str):
+    urls = [f"http://site.test/{one}" for one in range(number)]
+    for name, url in enumerate(urls):
+        text = f"Create Sentinel s{name} Using {url}"
+        knowledge.sentinels.add(sentinel(f"s{name}", url, user="jill", text=text))
+    source = Told(*(capture(2015, 9, url=url) for url in urls))
+    bring_past(knowledge, settings, source)
+    with pytest.raises(SentinelRefused) as refused:
+        bring_past(knowledge, settings, source)
+    assert str(refused.value) == (
+        f"{named.format(*urls)} a past already; it is replaced only if you ask for it (again)"
+    )
+
+
+def test_only_the_page_that_is_asked_for_gets_a_past(knowledge: Knowledge, settings: Settings):
+    other = "http://site.test/other"
+    knowledge.sentinels.add(
+        sentinel("both", other, URL, user="jill", text=f"Create Sentinel both Using {other}, {URL}")
+    )
+    source = Told(capture(2015, 9), capture(2015, 9, url=other))
+    done = bring_past(knowledge, settings, source, page=other)
+    assert ([one.url for one in done.pages], done.others) == ([other], 1)
+
+
+def test_answers_of_forms_have_no_past(knowledge: Knowledge, settings: Settings):
+    pages = (
+        Page(url="http://site.test/a", method="POST"),
+        Page(url="http://site.test/b", fields=(("q", "tea"),)),
+        Page(url="http://site.test/c"),
+    )
+    made = replace(
+        sentinel("forms", user="jill", text="Create Sentinel forms Using http://a.test"), pages=pages
+    )
+    knowledge.sentinels.add(made)
+    source = Told(*(capture(2015, 9, url=f"http://site.test/{name}") for name in "abc"))
+    done = bring_past(knowledge, settings, source)
+    assert ([one.url for one in done.pages], done.others) == (["http://site.test/c"], 2)
 
 
 # --- damage ----------------------------------------------------------------------------------------
