@@ -176,3 +176,193 @@ def test_a_very_deep_page_is_answered_soon():
     assert chosen(digest, len(digest) - 1).phrase == "deep"
     digest = page("<div>" * 20_000 + "deep" + "</div>" * 20_000)
     assert picked(digest, len(digest) - 1).choices[-1].kind == "page"
+
+
+TEAS = "<div><p>Tea <b class=p>3 €</b></p><p>Rum <b class=p>4 €</b></p></div><p><img src=/a.png></p>"
+
+
+def test_each_choice_says_what_is_watched_and_where():
+    digest = page(TEAS)
+    node = at(digest, "3 €")
+    place = "div > p:nth-of-type(1)"
+    sample = "Tea 3 € Rum 4 €"
+    assert picked(digest, node).choices == (
+        Choice(
+            kind="value",
+            node=node,
+            label="The value 3 €",
+            monitor=f'value css "{place} > b.p"',
+            sample=f"{place} > b.p",
+        ),
+        Choice(
+            kind="text",
+            node=node,
+            label="The words “3 €”",
+            monitor="phrase: {3 €}",
+            phrase="3 €",
+            before=("Tea",),
+            after=("Rum", "4", "€"),
+        ),
+        Choice(
+            kind="part",
+            node=node,
+            label="This part (2 words)",
+            monitor="any change",
+            within=f"{place} > b.p",
+            sample="3 €",
+        ),
+        Choice(
+            kind="text",
+            node=node - 2,
+            label="The words “Tea 3 €”",
+            monitor="phrase: {Tea 3 €}",
+            phrase="Tea 3 €",
+            after=("Rum", "4", "€"),
+        ),
+        Choice(
+            kind="part",
+            node=node - 2,
+            label="This part (3 words)",
+            monitor="any change",
+            within=place,
+            sample="Tea 3 €",
+        ),
+        Choice(
+            kind="part",
+            node=node - 3,
+            label="This part (6 words)",
+            monitor="any change",
+            within="div",
+            sample=sample,
+        ),
+        Choice(kind="page", node=0, label="The whole page", monitor="any change", sample=sample),
+    )
+    assert picked(digest, node).chosen == 0
+    image = int(digest.nodes_of("img")[0])
+    assert picked(digest, image).choices[0] == Choice(
+        kind="picture",
+        node=image,
+        label="The picture",
+        monitor="all images",
+        within="p > img",
+        sample="p > img",
+    )
+
+
+def test_a_part_of_one_word_says_so():
+    digest = page("<p>one</p>")
+    assert [one.label for one in picked(digest, at(digest, "one")).choices] == [
+        "The words “one”",
+        "This part (1 word)",
+        "The whole page",
+    ]
+
+
+@pytest.mark.parametrize(("depth", "number"), [(7, 11), (8, 12), (9, 12), (30, 12)])
+def test_a_click_has_up_to_twelve_choices(depth: int, number: int):
+    html = "".join(f"<div><i>a{one}</i> " for one in range(depth)) + "<b>deep</b>" + "</div>" * depth
+    digest = page(html)
+    choices = picked(digest, at(digest, "deep")).choices
+    assert (len(choices), choices[-1].kind, choices[-1].node) == (number, "page", 0)
+
+
+@pytest.mark.parametrize(("number", "kind"), [(0, "page"), (1, "text"), (40, "text"), (41, "part")])
+def test_up_to_forty_words_are_a_phrase(number: int, kind: str):
+    digest = page(f"<p>{' '.join(f'w{one}' for one in range(number))}<img></p>")
+    assert chosen(digest, int(digest.nodes_of("p")[0])).kind == kind
+
+
+@pytest.mark.parametrize(("inner", "is_text"), [("b", True), ("br", True), ("div", False), ("p", False)])
+def test_an_element_with_blocks_is_no_phrase(inner: str, *, is_text: bool):
+    digest = page(f"<section>one <{inner}>two three")
+    kinds_ = [one.kind for one in picked(digest, int(digest.nodes_of("section")[0])).choices]
+    assert ("text" in kinds_) is is_text
+
+
+@pytest.mark.parametrize(("digits", "is_value"), [(39, True), (40, True), (41, False)])
+def test_a_value_is_a_number_of_up_to_forty_characters(digits: int, *, is_value: bool):
+    digest = page(f"<p>{'1' * digits}</p><p>x</p>")
+    found = picked(digest, int(digest.nodes_of("p")[0])).choices
+    assert [one.kind for one in found] == [*["value"] * is_value, "text", "part", "page"]
+
+
+def test_only_the_nearest_value_is_offered():
+    digest = page("<p><span><b>3 €</b></span></p><p>x</p>")
+    assert [one.kind for one in picked(digest, at(digest, "3 €")).choices] == [
+        "value",
+        "text",
+        "part",
+        "page",
+    ]
+
+
+@pytest.mark.parametrize(("around_it", "number"), [(9, 9), (10, 10), (11, 10)])
+def test_up_to_ten_words_on_either_side_are_kept(around_it: int, number: int):
+    words = " ".join(f"w{one}" for one in range(around_it))
+    digest = page(f"<p>{words} <b>tea</b> {words}</p>")
+    (place,) = places(digest, "tea")
+    assert (len(place.before), place.words, len(place.after)) == (number, ("tea",), number)
+    assert place.before[-1] == f"w{around_it - 1}"
+    assert place.after[0] == "w0"
+
+
+@pytest.mark.parametrize(("times", "number"), [(1, 1), (3, 3), (4, 3)])
+def test_up_to_three_places_of_a_phrase_are_told(times: int, number: int):
+    assert len(places(page("<p>tea</p>" * times), "tea")) == number
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<table><tr><td>a<td>b</table>", ["table"]),
+        ("<table><tr><td>a<tr><td>b</table>", ["table"]),
+        ("<table><tr><td>a</table>", []),
+        ("<table></table>", []),
+        ("<table hidden><tr><td>a<td>b</table>", []),
+        ("<table><tr><td><table><tr><td>a<td>b</table></table>", ["table"]),
+        ("<table><tr><td>a<td>b</table><table><tr><td>a<td>b</table>", ["table", "table"]),
+        ("<ul><li>a<li>b<li>c</ul>", ["list"]),
+        ("<ul><li>a<li>b</ul>", []),
+        ("<nav><ul><li>a<li>b<li>c</ul></nav>", []),
+        ("<img src=/a.png>", ["picture"]),
+        ("<img>", []),
+        ("<img src=/a.png hidden>", []),
+        ("<table><tr><td><img src=/a.png><td>b</table>", ["table"]),
+        ("<ul><li>€ 3<li>b<li>c</ul>", ["list", "value"]),
+        ("<table><tr><td>€ 3<td>b</table>", ["table"]),
+    ],
+)
+def test_tables_lists_pictures_and_amounts_are_meant_by_a_click(html: str, expected: list[str]):
+    found = [kind for _, kind in sorted(kinds(page(f"{html}<p>text")).items()) if kind != "text"]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("html", "address"),
+    [
+        ("<a href=/x><b>go</b></a>", "https://market.test/x"),
+        ("<a><b>go</b></a>", ""),
+        ("<a href=''><b>go</b></a>", ""),
+        ("<a href=http://other.test/><b>go</b></a>", "http://other.test/"),
+        ("<a href=ftp://other.test/><b>go</b></a>", ""),
+        ("<p href=/x><b>go</b></p>", ""),
+    ],
+)
+def test_a_click_in_a_link_leads_to_its_page(html: str, address: str):
+    digest = page(html)
+    assert followed(digest, at(digest, "go")) == address
+
+
+def test_the_last_element_of_a_page_can_be_clicked():
+    digest = page("<p>a</p><i>b</i>")
+    assert chosen(digest, len(digest) - 1).phrase == "b"
+    with pytest.raises(NotFound, match="the page has no such element"):
+        picked(digest, len(digest))
+
+
+@pytest.mark.parametrize(("above", "is_offered"), [(59, True), (60, True), (61, False)])
+def test_sixty_elements_around_a_click_are_considered(above: int, *, is_offered: bool):
+    digest = page("<table><caption>Far</caption><tr><td>x<td>" + "<i>" * 70 + "deep")
+    table = int(digest.nodes_of("table")[0])
+    (node,) = (one for one in range(len(digest)) if [*digest.ancestors(one)][above - 1 : above] == [table])
+    assert ("table" in {one.kind for one in picked(digest, node).choices}) is is_offered
