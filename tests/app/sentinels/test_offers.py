@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from webvigil import diff
-from webvigil.app.sentinels.offers import LONGEST_VALUE, list_offer, on_page, product_of, table_offer
+from webvigil.app.sentinels.offers import (
+    LONGEST_VALUE,
+    Offer,
+    list_offer,
+    on_page,
+    product_of,
+    short,
+    table_offer,
+)
 from webvigil.document import read
 from webvigil.document.lists import Lists
 from webvigil.document.tables import tables
@@ -222,3 +232,261 @@ class TestDocuments:
 def test_a_number_that_is_longer_than_a_value_is_not_offered(digits: int, is_offered: bool):
     page = on_page(read(f'{{"votes": {"1" * digits}}}'.encode(), "application/json", "https://shop.test/a"))
     assert [one.now for one in page.offers if one.kind == "value"] == ["1" * 40] * is_offered
+
+
+def kinds_of(body: str, kind: str = "text/html") -> list[str]:
+    return [one.kind for one in on_page(read(body.encode(), kind, "https://x.test/")).offers]
+
+
+def test_an_offer_says_what_is_watched_and_what_is_there():
+    page = on_page(read(SHOP.encode(), "text/html", "https://shop.test/shoes"))
+    text = (
+        "a b c d Shoes Fine shoes. 12.50 € 1 234,00 € Sizes In stock size pairs 42 3 43 0 Shops Vienna Graz "
+        "Linz more"
+    )
+    assert (page.title, page.is_login) == ("Shop", False)
+    assert page.offers == (
+        Offer(label="The whole page", monitor="any change", sample=text, now="26 words", kind="page"),
+        Offer(
+            label="Table “In stock” (2 rows)",
+            monitor="table: {1}",
+            sample="size | pairs: 42 | 3",
+            now="2 rows",
+            kind="table",
+        ),
+        Offer(
+            label="List “Shops” (3 items)",
+            monitor="list: {2}",
+            sample="Vienna · Graz · Linz",
+            now="3 entries",
+            kind="list",
+        ),
+        Offer(
+            label="Shoes",
+            monitor='value css "#best > span.price"',
+            sample="Value 12.50 €",
+            now="12.50 €",
+            kind="value",
+        ),
+        Offer(
+            label="Shoes",
+            monitor='value css "main > div.item > span.price.big"',
+            sample="Value 1 234,00 €",
+            now="1 234,00 €",
+            kind="value",
+        ),
+        Offer(
+            label="Links (1)",
+            monitor="all links",
+            sample="https://shop.test/more",
+            now="1 link",
+            kind="links",
+        ),
+        Offer(
+            label="Images (1)",
+            monitor="all images",
+            sample="https://shop.test/shoe.png",
+            now="1 image",
+            kind="images",
+        ),
+        Offer(
+            label="Whether it is up",
+            monitor="status",
+            sample="Its status, where it leads to, its certificate; nothing of what it shows",
+            now="up",
+            kind="status",
+        ),
+        Offer(
+            label="The feed of this site",
+            monitor="any change",
+            sample="News",
+            url="https://shop.test/feed",
+        ),
+    )
+
+
+CARD = "<div><h3>Tea {0}</h3><b>€ {0}</b></div>"
+
+
+@pytest.mark.parametrize("number", [4, 5, 6])
+@pytest.mark.parametrize(
+    ("kind", "one"),
+    [
+        ("table", "<table><tr><td>{0}<td>b</table>"),
+        ("list", "<ul><li>{0}<li>b<li>c</ul>"),
+        ("value", "<h2>Tea {0}</h2><p id=p{0}>€ {0}</p>"),
+        ("prices", "<section id=s{0}>" + CARD + CARD.replace("Tea", "Rum") + "</section>"),
+    ],
+)
+def test_five_of_a_kind_are_offered(kind: str, one: str, number: int):
+    body = "".join(one.format(n) for n in range(1, number + 1))
+    assert kinds_of(body).count(kind) == min(number, 5)
+
+
+@pytest.mark.parametrize(
+    ("body", "number"),
+    [
+        ("<ul><li>a<li>b</ul>", 0),
+        ("<ul><li>a<li>b<li>c</ul>", 1),
+        ("<ul hidden><li>a<li>b<li>c</ul>", 0),
+        ("<nav><div><ul><li>a<li>b<li>c</ul></div></nav>", 0),
+        ("<footer><ul><li>a<li>b<li>c</ul></footer>", 0),
+        ("<header><ul><li>a<li>b<li>c</ul></header>", 0),
+        ("<aside><ul><li>a<li>b<li>c</ul></aside>", 0),
+    ],
+)
+def test_a_list_of_three_that_is_no_menu_is_offered(body: str, number: int):
+    assert kinds_of(body).count("list") == number
+
+
+@pytest.mark.parametrize(
+    ("text", "is_offered"),
+    [
+        ("€ 3" + "0" * 37, True),
+        ("€ 3" + "0" * 38, False),
+        ("3 kg", False),
+        ("300", False),
+        ("", False),
+        ("tea", False),
+    ],
+)
+def test_amounts_of_money_of_up_to_forty_characters_are_values(text: str, *, is_offered: bool):
+    assert ("value" in kinds_of(f"<p id=a>{text}</p>")) is is_offered
+    assert "value" not in kinds_of(f"<p id=a hidden>{text}</p>")
+
+
+def test_a_price_without_a_name_is_called_by_its_amount():
+    (one,) = (
+        one for one in on_page(read(b"<p id=a>3 EUR</p>", "text/html", "")).offers if one.kind == "value"
+    )
+    assert (one.label, one.sample) == ("Value 3 EUR", "Value 3 EUR")
+
+
+@pytest.mark.parametrize(
+    ("rest", "kind"),
+    [("", "prices"), ("<div><b>sold</b></div>" * 2, "prices"), ("<div><b>sold</b></div>" * 3, "value")],
+)
+def test_prices_stand_together_where_half_of_what_is_found_are_prices(rest: str, kind: str):
+    cards = "".join(f"<div><h3>Tea {one}</h3><b>€ {one}</b></div>" for one in (3, 4))
+    found = [one for one in kinds_of(f"<section>{cards}{rest}</section>") if one in ("prices", "value")]
+    assert found[0] == kind
+
+
+@pytest.mark.parametrize(
+    ("link", "address"),
+    [
+        ("type=application/rss+xml href=/a", "https://x.test/a"),
+        ("type=APPLICATION/atom+xml href=/a", "https://x.test/a"),
+        ("type=application/feed+json href=http://y.test/", "http://y.test/"),
+        ("type=text/css href=/a", None),
+        ("href=/a", None),
+        ("type=application/rss+xml", None),
+        ("type=application/rss+xml href=/a><link type=application/rss+xml href=/b", "https://x.test/a"),
+    ],
+)
+def test_the_first_feed_is_offered(link: str, address: str | None):
+    page = on_page(read(f"<link {link}><p>x".encode(), "text/html", "https://x.test/"))
+    found = [one.url for one in page.offers if one.label == "The feed of this site"]
+    assert found == [address] * (address is not None)
+
+
+def test_links_and_pictures_are_counted_once():
+    body = b"<a href=/b>x</a><a href=/a>y</a><a href=/b>z</a><img src=/d><img src=/c>"
+    found = {one.kind: one for one in on_page(read(body, "text/html", "https://x.test/")).offers}
+    assert (found["links"].label, found["links"].now, found["links"].sample) == (
+        "Links (2)",
+        "2 links",
+        "https://x.test/a https://x.test/b",
+    )
+    assert (found["images"].label, found["images"].now, found["images"].sample) == (
+        "Images (2)",
+        "2 images",
+        "https://x.test/c https://x.test/d",
+    )
+
+
+def test_a_table_is_named_by_its_caption_or_the_heading_above():
+    body = "<h1>A</h1><h2>B</h2>{0}<h2>C</h2><table><tr><td>a<td><tr><td>b<td>c</table>"
+    page = read(
+        body.format("<table><caption>D</caption><tr><th>x<th><tr><td>1<td>2</table>").encode(),
+        "text/html",
+        "",
+    )
+    found = [(one.label, one.sample) for one in on_page(page).offers if one.kind == "table"]
+    assert found == [("Table “D” (1 row)", "x: 1 | 2"), ("Table “C” (2 rows)", "a |")]
+    page = read(b"<table><tr><td>a<td>b</table><h1>A</h1>", "text/html", "")
+    assert [one.label for one in on_page(page).offers if one.kind == "table"] == ["Table (1 row)"]
+
+
+def test_a_long_name_is_cut_to_sixty_characters():
+    (offer,) = (
+        one
+        for one in on_page(read(f"<table><caption>{'x' * 61}<tr><td>a<td>b".encode(), "text/html", "")).offers
+        if one.kind == "table"
+    )
+    assert offer.label == f"Table “{short('x' * 61, 60)}” (1 row)"
+    assert (len(short("x" * 61, 60)), short("x" * 60, 60)) == (60, "x" * 60)
+    assert (len(short("x" * 161)), short("x" * 160)) == (160, "x" * 160)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "expected"),
+    [
+        ('{"a": 1}', "application/json", ["a"]),
+        ('{"id": 1, "_id": 2, "UUID": 3, "guid": 4, "version": 5, "ids": 6}', "application/json", ["ids"]),
+        ('{"a": "x", "b": true, "c": null, "d": ""}', "application/json", []),
+        ('{"a": "3 kg", "b": "€ 3"}', "application/json", ["a", "b"]),
+        ("<a><id>1</id><b>2</b></a>", "text/xml", ["b"]),
+        ("1 2 3", "text/plain", []),
+        ("<p>1</p>", "text/html", []),
+    ],
+)
+def test_the_numbers_of_a_document_are_values(body: str, kind: str, expected: list[str]):
+    page = on_page(read(body.encode(), kind, "https://x.test/"))
+    found = [one.label.rpartition(" ")[2] for one in page.offers if one.kind == "value"]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["a"], ["value"]),
+        (["a", "b"], ["value", "value", "value"]),
+        (["a", "a"], ["value", "value"]),
+    ],
+)
+def test_numbers_of_several_items_stand_together_if_each_has_a_name(names: list[str], expected: list[str]):
+    body = json.dumps([{"name": name, "count": number} for number, name in enumerate(names)])
+    assert [one for one in kinds_of(body, "application/json") if one == "value"] == expected
+
+
+@pytest.mark.parametrize(("number", "expected"), [(299, 299), (300, 300), (301, 300)])
+def test_three_hundred_numbers_of_a_document_are_looked_at(number: int, expected: int):
+    items = [{"name": f"n{one}", "price": one} for one in range(number)]
+    page = on_page(read(json.dumps(items).encode(), "application/json", "https://x.test/"))
+    assert page.offers[0].label == f"All {expected} prices"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_one"),
+    [
+        (PRODUCT, True),
+        (PRODUCT + PRODUCT.replace("Polaris", "Other"), False),
+        (PRODUCT + CARDS, True),
+        ("<h1>Tea</h1><b>€ 15</b><button>Add to cart</button>", True),
+        ("<h1>Tea</h1><b>€ 15</b>", False),
+        ("<h1>Tea</h1><button>Add to cart</button>", False),
+        (CARDS, False),
+        ("<p>text", False),
+    ],
+)
+def test_one_product_is_the_product_of_its_page(body: str, *, is_one: bool):
+    assert (product_of(read(body.encode(), "text/html", "https://x.test/")) is not None) is is_one
+
+
+def test_a_main_part_is_offered_only_with_something_around_it():
+    text = "<p>" + "These shoes were made for walking through the mountains in any weather. " * 8
+    assert "main" not in kinds_of(f"<main><h1>Shoes</h1>{text}</main>")
+    menu = "<nav><ul><li><a href=/>Home</a><li><a href=/men>Men</a></ul></nav>"
+    assert "main" in kinds_of(f"{menu}<main><h1>Shoes</h1>{text}</main>")
+    assert "main" not in kinds_of("")
