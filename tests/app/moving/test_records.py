@@ -12,6 +12,11 @@ from webvigil.app.moving.records import Damage, Head, heads, is_one_piece, numbe
 from webvigil.errors import DocumentRefused
 
 
+def packed(content: bytes) -> bytes:
+    """The same bytes whenever they are made."""
+    return gzip.compress(content, mtime=0)
+
+
 def record(
     content: bytes = b"Tea", *, length: str = "", name: str = "Content-Length", kind: str = ""
 ) -> bytes:
@@ -33,7 +38,7 @@ def answered(*headers: str, body: bytes) -> bytes:
     return record(content, kind="application/http").replace(b": resource", b": response")
 
 
-R, G = record(), gzip.compress(record(), mtime=0)
+R, G = record(), packed(record())
 LONG = record(b"Tea " * 40_000)
 CUT = "it is cut off"
 NONE = "no record begins here"
@@ -80,7 +85,7 @@ def test_a_head_is_as_long_as_it_is_however_long_the_file():
     assert found(far + R) == [(0, NONE), (len(far), "")]
 
 
-TWO = gzip.compress(R + R, mtime=0)
+TWO = packed(R + R)
 PACKED = [
     (G, [(0, "")]),
     (G + G, [(0, ""), (len(G), "")]),
@@ -90,21 +95,21 @@ PACKED = [
     (G[:-1], [(0, CUT)]),
     (TWO + G, [(0, ""), (0, "more than one record is compressed together here"), (len(TWO), "")]),
     (
-        gzip.compress(b"other", mtime=0) + G,
-        [(0, "it is no WARC record"), (len(gzip.compress(b"other", mtime=0)), "")],
+        packed(b"other") + G,
+        [(0, "it is no WARC record"), (len(packed(b"other")), "")],
     ),
     (
-        gzip.compress(R[:-5], mtime=0) + G,
+        packed(R[:-5]) + G,
         [
             (0, "only a part of a record is compressed here"),
-            (len(gzip.compress(R[:-5], mtime=0)), ""),
+            (len(packed(R[:-5])), ""),
         ],
     ),
-    (gzip.compress(R[:-4], mtime=0), [(0, "")]),
-    (gzip.compress(R + b"\r\n\r\n", mtime=0), [(0, "")]),
-    (gzip.compress(LONG, mtime=0) + G, [(0, ""), (len(gzip.compress(LONG, mtime=0)), "")]),
+    (packed(R[:-4]), [(0, "")]),
+    (packed(R + b"\r\n\r\n"), [(0, "")]),
+    (packed(LONG) + G, [(0, ""), (len(packed(LONG)), "")]),
     (
-        gzip.compress(LONG + b"x", mtime=0),
+        packed(LONG + b"x"),
         [(0, ""), (0, "more than one record is compressed together here")],
     ),
     (G + b"\x1f\x8b\x08\x00" + G, [(0, ""), (len(G), "it is damaged"), (len(G) + 4, "")]),
@@ -140,13 +145,13 @@ def test_a_head_is_a_record_without_the_rest():
     [
         (G, False),
         (TWO, True),
-        (gzip.compress(R[:-5]), True),
-        (gzip.compress(R[:-4]), False),
-        (gzip.compress(R + b"\r\n"), False),
-        (gzip.compress(R + b"x"), True),
-        (gzip.compress(LONG), False),
-        (gzip.compress(LONG + R), True),
-        (gzip.compress(b"other"), False),
+        (packed(R[:-5]), True),
+        (packed(R[:-4]), False),
+        (packed(R + b"\r\n"), False),
+        (packed(R + b"x"), True),
+        (packed(LONG), False),
+        (packed(LONG + R), True),
+        (packed(b"other"), False),
         (R + R, False),
         (b"", False),
     ],
@@ -159,10 +164,10 @@ def test_records_that_are_compressed_together_are_one_piece(content: bytes, *, i
     ("content", "opened", "said"),
     [
         (b"", b"", ""),
-        (gzip.compress(b"one"), b"one", ""),
-        (gzip.compress(b"one") + gzip.compress(b"two" * 50_000), b"one" + b"two" * 50_000, ""),
-        (gzip.compress(b"one") + b"dust", b"one", "what follows is not compressed"),
-        (gzip.compress(b"one") + gzip.compress(b"two")[:-1], b"onetwo", CUT),
+        (packed(b"one"), b"one", ""),
+        (packed(b"one") + packed(b"two" * 50_000), b"one" + b"two" * 50_000, ""),
+        (packed(b"one") + b"dust", b"one", "what follows is not compressed"),
+        (packed(b"one") + packed(b"two")[:-1], b"onetwo", CUT),
     ],
 )
 def test_pieces_are_joined_up_to_a_damage(content: bytes, opened: bytes, said: str):
@@ -185,7 +190,7 @@ def read_at(content: bytes, most: int = 100, offset: int = 0) -> bytes | str:
 NOTHING_RIGHT = b"sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 
-@pytest.mark.parametrize("pack", [bytes, lambda content: gzip.compress(content)])
+@pytest.mark.parametrize("pack", [bytes, packed])
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
@@ -201,11 +206,11 @@ NOTHING_RIGHT = b"sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
             "its content is not what its checksum says",
         ),
         (answered("Server: x", body=b"Tea"), b"Tea"),
-        (answered("Content-Encoding: gzip", body=gzip.compress(b"Tea")), b"Tea"),
-        (answered("Content-Encoding: gzip", "content-encoding: gzip", body=gzip.compress(G)), R),
+        (answered("Content-Encoding: gzip", body=packed(b"Tea")), b"Tea"),
+        (answered("Content-Encoding: gzip", "content-encoding: gzip", body=packed(G)), R),
         (answered("Content-Encoding: gzip", body=b"Tea"), b"Tea"),
         (answered("Transfer-Encoding: CHUNKED", body=b"3\r\nTea\r\n0\r\n\r\n"), b"Tea"),
-        (answered("Content-Encoding: gzip", body=gzip.compress(b"x" * 100)), b"x" * 100),
+        (answered("Content-Encoding: gzip", body=packed(b"x" * 100)), b"x" * 100),
     ],
 )
 def test_a_record_is_read_whole_or_refused_in_words(pack: type[bytes], content: bytes, expected: bytes | str):
@@ -218,7 +223,7 @@ def test_a_record_is_read_whole_or_refused_in_words(pack: type[bytes], content: 
 
 def test_a_record_is_read_at_its_place():
     assert read_at(R + record(b"Rum") + R, offset=len(R)) == b"Rum"
-    assert read_at(G + gzip.compress(record(b"Rum")) + G, offset=len(G)) == b"Rum"
+    assert read_at(G + packed(record(b"Rum")) + G, offset=len(G)) == b"Rum"
     assert read_at(R, offset=3) == NONE
     assert read_at(record(b"x" * 70_000) + R, most=70_000) == b"x" * 70_000
 
