@@ -17,6 +17,7 @@ from webvigil.store.memory import MemoryKnowledge
 
 END = datetime(2027, 4, 4, 12, tzinfo=UTC)
 BORN = datetime(2026, 4, 4, 12, tzinfo=UTC)
+MAIN_AND_A = "the main part of the page and the part “#a”"
 
 
 def told(clauses: str, life: LifeRecord | None = None, **more: Any) -> list[str]:
@@ -126,9 +127,12 @@ def test_of_several_values_the_first_are_named():
             "Tells about no change of links or pictures, whenever it differs.",
         ),
         (
-            'Within main Ignore css "#a" Only new',
-            "Tells about words, links and pictures, in the main part of the page, without the part “#a”, only "
-            + "what was never there before, whenever it differs.",
+            'Monitor all links Within main, css "#a" Only new',
+            f"Tells about links, in {MAIN_AND_A}, only what was never there before, whenever it differs.",
+        ),
+        (
+            'Monitor all links Ignore main, css "#a"',
+            f"Tells about links, without {MAIN_AND_A}, whenever it differs.",
         ),
         (
             "Within words {a b}",
