@@ -121,3 +121,9 @@ def test_a_picture_without_places_knows_no_elements():
     Image.new("RGB", (9, 9)).save(written, "PNG")
     with pytest.raises(NotFound, match="this picture does not know where the elements of the page are"):
         next_steps(page("<p>x"), written.getvalue(), 1, 1)
+
+
+def test_an_element_that_the_page_no_longer_has_is_none():
+    shown = page("<p id=p>x</p><i>y</i>")
+    with pytest.raises(NotFound, match="there is no element of the page at that place"):
+        next_steps(page("<p id=p>x</p>"), picture(shown, {"i": (0, 0, 10, 10)}), 5, 5)
