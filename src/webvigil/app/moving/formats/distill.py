@@ -75,13 +75,12 @@ def read(data: bytes) -> list[Found]:
 def _found(monitor: dict[str, Any]) -> Found:
     """Turns a monitor into a sentinel, or into the reason why that is not possible."""
     title = monitor.get("name")
-    source = str(title or monitor.get("uri"))[:200]
     config = _inner(monitor.get("config"))
     selections = _listed(config.get("selections"))
+    address = monitor.get("uri") or next((one.get("uri") for one in selections if one.get("uri")), None)
+    source = str(title or address)[:200]
     try:
-        page = page_of(
-            monitor.get("uri") or next((one.get("uri") for one in selections if one.get("uri")), None)
-        )
+        page = page_of(address)
     except ValueError as error:
         return Found(source=source, trouble=str(error))
     frames = [frame for one in selections for frame in _listed(one.get("frames"))]
