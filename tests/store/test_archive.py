@@ -7,20 +7,26 @@ import json
 import shutil
 import warnings
 import zipfile
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import update
+from sqlalchemy import delete, update
 
 from tests.store.making import checked, claim_all, new_change, new_version, notice, sentinel
 from webvigil.errors import ObjectLost, StoreRefused
+from webvigil.model.discovery import WantedServices
+from webvigil.model.past import PastVersion
 from webvigil.model.version import Answer
 from webvigil.model.work import HostAfter
 from webvigil.store.archive import MANIFEST, back_up, restore, verify
+from webvigil.store.migrate import HEAD
 from webvigil.store.objects.directory import Directory
 from webvigil.store.objects.memory import MemoryObjects
 from webvigil.store.repository import PageRepository
@@ -363,3 +369,244 @@ def test_another_zip_file_is_not_ours(tmp_path: Path, manifest: str):
         archive.writestr(MANIFEST, manifest)
     with pytest.raises(StoreRefused, match="not a backup of WebVigil"):
         verify(file)
+
+
+# --- at the borders -------------------------------------------------------------------------------------
+
+
+def test_a_backup_says_what_it_holds(tmp_path: Path, backup: Path):
+    with zipfile.ZipFile(backup) as archive:
+        manifest = json.loads(archive.read(MANIFEST))
+        parts = {name: archive.read(name) for name in archive.namelist() if name != MANIFEST}
+    assert (manifest["product"], manifest["schema"], manifest["objects"]) == ("webvigil", HEAD, 5)
+    assert {name: one["size"] for name, one in manifest["parts"].items()} == {
+        name: len(content) for name, content in parts.items()
+    }
+    assert manifest["rows"] == sum(
+        content.count(b"\n") for name, content in parts.items() if name.startswith("tables/")
+    )
+    assert manifest["counters"]["sentinel"] == manifest["counters"]["wv_user"] == 1
+    assert {name for name in parts if "fts" in name or "words" in name or "alembic" in name} == set()
+    made = verify(backup)
+    assert (made.rows, made.objects, made.schema, made.created, made.version) == tuple(
+        manifest[name] for name in ("rows", "objects", "schema", "created", "version")
+    )
+    assert made.bytes == sum(map(len, parts.values()))
+
+
+def test_only_its_owner_reads_a_backup_and_no_draft_is_left(tmp_path: Path, backup: Path):
+    assert backup.stat().st_mode & 0o777 == 0o600
+    assert [file.name for file in tmp_path.iterdir() if "zip" in file.name] == ["backup.zip"]
+
+
+def test_each_object_is_a_step_of_progress(tmp_path: Path):
+    knowledge = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}")
+    fill(knowledge)
+    steps: list[int] = []
+    back_up(knowledge.database, objects(), tmp_path / "b.zip", steps.append)
+    knowledge.close()
+    assert steps == [1] * 5
+    steps.clear()
+    with closing(Database(f"sqlite:///{tmp_path / 'new.sqlite3'}")) as empty:
+        restore(empty, MemoryObjects(), tmp_path / "b.zip", steps.append)
+    assert steps == [1] * 5
+
+
+@pytest.mark.parametrize(
+    ("counters", "next_id"),
+    [
+        ({"sentinel": 7}, 8),
+        ({"sentinel": (1 << 62) - 1}, 1 << 62),
+        ({"sentinel": 1 << 62}, 2),
+        ({"sentinel": "7"}, 2),
+        ({}, 2),
+        ([], 2),
+    ],
+)
+def test_ids_go_on_above_the_highest_that_the_backup_tells(
+    tmp_path: Path, backup: Path, counters: object, next_id: int
+):
+    told = rewritten(backup, lambda _, manifest: manifest.update(counters=counters))
+    place = f"sqlite:///{tmp_path / 'new.sqlite3'}"
+    with closing(Database(place)) as empty:
+        restore(empty, MemoryObjects(), told)
+    with closing(SqlKnowledge(place)) as again:
+        assert again.sentinels.add(sentinel("s2"))[0].id == next_id
+
+
+@pytest.mark.parametrize(("counters", "next_id"), [({}, 1), ({"discovery": 1}, 2)])
+def test_ids_of_a_table_without_rows_begin_with_one_unless_it_gave_that(
+    tmp_path: Path, backup: Path, counters: dict[str, int], next_id: int
+):
+    told = rewritten(backup, lambda _, manifest: manifest.update(counters=counters))
+    place = f"sqlite:///{tmp_path / 'new.sqlite3'}"
+    with closing(Database(place)) as empty:
+        restore(empty, MemoryObjects(), told)
+    with closing(SqlKnowledge(place)) as again:
+        wanted = WantedServices(service="s", description="d", seeds=())
+        assert again.discoveries.add("jill", wanted).id == next_id
+
+
+NOT_WRITTEN = "is not what was written"
+NOT_GIVEN = "is not given"
+
+
+@pytest.mark.parametrize(
+    ("size", "why"),
+    [
+        (0, NOT_WRITTEN),
+        (999, NOT_WRITTEN),
+        (1_001, NOT_WRITTEN),
+        (4_000_000_000, NOT_WRITTEN),
+        (4_000_000_001, NOT_GIVEN),
+        (-1, NOT_GIVEN),
+        ("1000", NOT_GIVEN),
+        (None, NOT_GIVEN),
+    ],
+)
+def test_the_length_of_each_part_is_given_and_right(backup: Path, size: object, why: str):
+    def change(_: object, manifest: dict[str, Any]) -> None:
+        manifest["parts"][f"objects/00{'ab' * 19}"]["size"] = size
+
+    with pytest.raises(StoreRefused, match=why):
+        verify(rewritten(backup, change))
+
+
+def test_what_stands_behind_the_stated_length_is_noticed(backup: Path):
+    def longer(parts: dict[str, bytes], _: object) -> None:
+        parts[f"objects/00{'ab' * 19}"] += b"x"
+
+    with pytest.raises(StoreRefused, match=NOT_WRITTEN):
+        verify(rewritten(backup, longer))
+
+
+def test_the_same_length_with_another_content_is_noticed(backup: Path):
+    def other(parts: dict[str, bytes], _: object) -> None:
+        parts[f"objects/00{'ab' * 19}"] = bytes(999) + b"x"
+
+    with pytest.raises(StoreRefused, match=NOT_WRITTEN):
+        verify(rewritten(backup, other))
+
+
+def test_a_part_of_two_megabytes_is_read_to_its_end(tmp_path: Path):
+    knowledge, kept = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}"), MemoryObjects()
+    kept.put("ab" * 20, bytes(2 << 20) + b"end")
+    made = back_up(knowledge.database, kept, tmp_path / "b.zip")
+    knowledge.close()
+    assert verify(tmp_path / "b.zip") == made
+
+
+def test_a_part_of_nothing_is_fine_and_one_that_the_list_describes_by_a_word_is_not(backup: Path):
+    def empty(parts: dict[str, bytes], manifest: dict[str, Any]) -> None:
+        parts["objects/abc"] = b""
+        manifest["parts"]["objects/abc"] = {"sha256": hashlib.sha256(b"").hexdigest(), "size": 0}
+
+    assert verify(rewritten(backup, empty)).objects == 5
+
+    def word(_: object, manifest: dict[str, Any]) -> None:
+        manifest["parts"][f"objects/00{'ab' * 19}"] = "whole"
+
+    with pytest.raises(StoreRefused, match=NOT_GIVEN):
+        verify(rewritten(backup, word))
+
+
+def _lacking(parts: dict[str, bytes], _: object) -> None:
+    del parts[f"objects/00{'ab' * 19}"]
+
+
+def _unlisted(parts: dict[str, bytes], _: object) -> None:
+    parts["objects/abc"] = b""
+
+
+def test_parts_that_are_lacking_or_not_in_the_list_or_there_twice_are_noticed(backup: Path):
+    for change in (_lacking, _unlisted):
+        with pytest.raises(StoreRefused, match="its parts are not those of its list"):
+            verify(rewritten(backup, change))
+    with warnings.catch_warnings(), zipfile.ZipFile(backup, "a") as archive:
+        warnings.simplefilter("ignore")
+        archive.writestr(f"objects/00{'ab' * 19}", bytes(1_000))
+    with pytest.raises(StoreRefused, match="its parts are not those of its list"):
+        verify(backup)
+
+
+@pytest.mark.parametrize(
+    "change", [{"product": "other"}, {"parts": []}, {"parts": None}, {"product": "other", "parts": []}]
+)
+def test_a_list_of_another_kind_is_no_backup(backup: Path, change: dict[str, object]):
+    with pytest.raises(StoreRefused, match="is not a backup of WebVigil"):
+        verify(rewritten(backup, lambda _, manifest: manifest.update(change)))
+
+
+def test_a_database_of_another_program_is_not_restored_into(tmp_path: Path, backup: Path):
+    database = Database(f"sqlite:///{tmp_path / 'recipes.sqlite3'}")
+    with database.write() as connection:
+        connection.exec_driver_sql("CREATE TABLE recipes (id INTEGER)")
+    with pytest.raises(StoreRefused, match="another program's tables"):
+        restore(database, MemoryObjects(), backup)
+    database.close()
+
+
+def test_a_lost_picture_is_named_and_a_dropped_version_is_not(tmp_path: Path):
+    knowledge, kept = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}"), MemoryObjects()
+    keys = versions_with_objects(knowledge, kept)
+    with knowledge.database.write() as connection:
+        pictured = update(version).where(version.c.object == keys[2])
+        connection.execute(pictured.values(picture=keys[2] + ".picture"))
+        connection.execute(update(version).where(version.c.object == keys[1]).values(dropped=True))
+    said = f"http://a.test/ä, version 3: picture {keys[2]}.picture is missing"
+    made = back_up(knowledge.database, kept, tmp_path / "b.zip")
+    assert made.lost == verify(tmp_path / "b.zip").lost == (said,)
+    kept.put(keys[2] + ".picture", b"png")
+    assert back_up(knowledge.database, kept, tmp_path / "b.zip").lost == ()
+    kept.delete([keys[1]])
+    lost = back_up(knowledge.database, kept, tmp_path / "b.zip").lost
+    knowledge.close()
+    assert lost == (f"http://a.test/ä, version 3: object {keys[1]} is missing",)
+
+
+@pytest.mark.parametrize(("is_relative", "whose"), [(False, (1, 2)), (True, (2,))])
+def test_a_lost_version_of_the_past_is_named(tmp_path: Path, is_relative: bool, whose: tuple[int, ...]):
+    knowledge, kept = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}"), MemoryObjects()
+    knowledge.users.add("jill")
+    (made,) = knowledge.sentinels.add(sentinel("s1", "http://a.test/"))
+    pages, words = PageRepository(kept), b" ".join(str(n * n).encode() for n in range(400))
+    one = pages.keep(answer(words))
+    two = pages.keep(answer(words + b"!"), after=one.object)
+    past = [
+        PastVersion(
+            fetched_at=datetime(2020, 1, day, tzinfo=UTC),
+            url="http://a.test/",
+            status=200,
+            signature="s",
+            object=kind.object,
+            size=9,
+            base=kind.base,
+            stored=9,
+        )
+        for day, kind in ((1, one), (2, two))
+    ]
+    brought = knowledge.pasts.bring(made.pages[0].id, "jill", past)
+    assert back_up(knowledge.database, kept, tmp_path / "b.zip").lost == ()
+    gone = two.object if is_relative else one.object
+    kept.delete([gone])
+    lost = back_up(knowledge.database, kept, tmp_path / "b.zip").lost
+    knowledge.close()
+    assert lost == tuple(
+        f"http://a.test/, version {brought[number - 1].number}: object {gone} is missing" for number in whose
+    )
+
+
+def test_a_version_that_was_removed_during_the_backup_is_not_lost(tmp_path: Path):
+    """The collector removes a version and its object after the rows were read."""
+
+    class Collected(MemoryObjects):
+        def keys(self) -> Iterator[str]:
+            with knowledge.database.write() as connection:
+                connection.execute(delete(version).where(version.c.object == gone))
+            self.delete([gone])
+            return super().keys()
+
+    knowledge, kept = SqlKnowledge(f"sqlite:///{tmp_path / 'first.sqlite3'}"), Collected()
+    gone = versions_with_objects(knowledge, kept)[2]
+    assert back_up(knowledge.database, kept, tmp_path / "b.zip").lost == ()
+    knowledge.close()
