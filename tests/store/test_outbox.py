@@ -4,6 +4,7 @@ N6)."""
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,18 @@ from tests.store.making import notice as plain_notice
 from webvigil.errors import NotFound
 from webvigil.model.contact import KnownContact, Preferences
 from webvigil.model.moment import NEVER, as_datetime
-from webvigil.model.notice import BEST_EFFORT, COUNTED, GATHERED, Notice, Receipt, Stuck
-from webvigil.model.work import Look, OutboxItem
+from webvigil.model.notice import (
+    BEST_EFFORT,
+    COUNTED,
+    GATHERED,
+    Notice,
+    OutboxRecord,
+    Receipt,
+    Stuck,
+    Told,
+    Waiting,
+)
+from webvigil.model.work import Backlog, Look, OutboxItem, UndeliveredNotice
 from webvigil.store.promises import Knowledge
 from webvigil.store.sql.outbox import _name
 from webvigil.store.sql.schema import outbox
@@ -290,3 +301,237 @@ def test_what_could_not_be_delivered_is_counted_by_contact(knowledge: Knowledge,
     assert knowledge.outbox.count_delivered("jill", since=clock.now) == 1
     assert knowledge.outbox.count_delivered("jill", since=clock.now + 1) == 0
     assert knowledge.outbox.count_delivered("jack", since=0) == 0
+
+
+def settled(knowledge: Knowledge, clock: Clock, *items: OutboxItem) -> None:
+    """Delivers notices, each a second after the one before."""
+    for item in items:
+        clock.passes(seconds=1)
+        receipt = Receipt(dedup=item.notice.dedup, delivered_at=as_datetime(clock.now))
+        assert knowledge.outbox.delivered(item, receipt)
+
+
+def test_people_see_what_became_of_each_notice(knowledge: Knowledge, clock: Clock):
+    written = [
+        notice("delivered"),
+        notice("given up", to="b@b.test"),
+        notice("busy", to="c@b.test"),
+        notice("held", to="d@b.test"),
+        notice("merged", to="e@b.test"),
+        notice("gathered", to="f@b.test", lane=GATHERED, every=60_000),
+        notice("counted", to="g@b.test", lane=COUNTED, needs=2),
+    ]
+    add(knowledge, *written)
+    began = clock.now
+    items = {item.notice.dedup: item for item in claim(knowledge)}
+    assert items.keys() == {"delivered", "given up", "busy", "held", "merged"}
+    clock.passes(seconds=1)
+    assert knowledge.outbox.delivered(
+        items["delivered"], Receipt(dedup="delivered", delivered_at=as_datetime(clock.now))
+    )
+    assert knowledge.outbox.give_up(items["given up"], error="no")
+    assert knowledge.outbox.retry(items["busy"], wait=5_000, error="later")
+    assert knowledge.outbox.hold(items["held"], until=NEVER)
+    knowledge.outbox.put_back([items["merged"]])
+    assert knowledge.outbox.merge([items["merged"].id], notice("summary", to="e@b.test"))
+    ids = {one.notice.dedup: one.id for one in knowledge.outbox.all()}
+    rows = {
+        "delivered": ("delivered", 1, "", None, clock.now, ""),
+        "given up": ("given up", 1, "no", None, None, ""),
+        "busy": ("pending", 1, "later", clock.now + 5_000, None, ""),
+        "held": ("held", 0, "", None, None, ""),
+        "merged": ("merged", 0, "", None, clock.now, "summary"),
+        "gathered": ("held", 0, "", began, None, ""),
+        "counted": ("held", 0, "", began, None, ""),
+        "summary": ("pending", 0, "", clock.now, None, ""),
+    }
+    notices = {one.dedup: one for one in (*written, notice("summary", to="e@b.test"))}
+    assert knowledge.outbox.all("jill") == [
+        OutboxRecord(
+            id=ids[name],
+            notice=notices[name],
+            state=state,
+            attempts=attempts,
+            error=error,
+            created_at=as_datetime(clock.now if name == "summary" else began),
+            due=None if due is None else as_datetime(due),
+            settled_at=None if settled_at is None else as_datetime(settled_at),
+            merged_into=into,
+        )
+        for name, (state, attempts, error, due, settled_at, into) in reversed(rows.items())
+    ]
+    assert names(knowledge.outbox.all(state="held")) == ["counted", "gathered", "held"]
+    assert names(knowledge.outbox.all("jack", state="held")) == knowledge.outbox.all(limit=0) == []
+    assert knowledge.outbox.backlog() == Backlog(pending=4, given_up=1)
+    assert knowledge.journal.counts().pending_notices == 2
+    (dead,) = knowledge.outbox.given_up()
+    assert dead == UndeliveredNotice(id=ids["given up"], notice=notices["given up"], attempts=1, error="no")
+
+
+def test_who_lost_the_lease_settles_nothing(knowledge: Knowledge, clock: Clock):
+    add(knowledge, notice("1"))
+    (lost,) = claim(knowledge)
+    knowledge.outbox.take_over()
+    receipt = Receipt(dedup="1", delivered_at=as_datetime(clock.now))
+    outbox = knowledge.outbox
+    assert not outbox.delivered(lost, receipt)
+    assert not outbox.retry(lost, wait=1, error="x")
+    assert not outbox.give_up(lost, error="x")
+    assert not outbox.hold(lost, until=NEVER)
+    outbox.delivered_all([(lost, receipt)])
+    outbox.put_back([lost])
+    assert outbox.renew([lost], lease=LEASE) == []
+    (one,) = outbox.all()
+    assert (one.state, one.attempts, one.error, one.settled_at) == ("pending", 0, "", None)
+    (again,) = claim(knowledge)
+    assert outbox.retry(again, wait=0, error="busy", tried=False)
+    assert [one.attempts for one in claim(knowledge)] == [0], "it was not tried"
+
+
+def test_many_are_delivered_together_and_leave_their_queues(knowledge: Knowledge, clock: Clock):
+    add(knowledge, notice("1"), notice("2"), notice("3"))
+    first, second, third = claim(knowledge)
+    at = as_datetime(clock.now)
+    knowledge.outbox.delivered_all([(one, Receipt(dedup="-", delivered_at=at)) for one in (first, second)])
+    knowledge.outbox.delivered_all([])
+    knowledge.outbox.put_back([])
+    found = {one.notice.dedup: one for one in knowledge.outbox.all()}
+    assert {name: (one.state, one.attempts, one.settled_at, one.due) for name, one in found.items()} == {
+        "1": ("delivered", 1, at, None),
+        "2": ("delivered", 1, at, None),
+        "3": ("pending", 0, None, at),
+    }
+    clock.now += LEASE
+    assert names(claim(knowledge)) == ["3"]
+    assert third.attempts == 0
+
+
+@pytest.mark.parametrize(
+    ("user", "channel", "address"),
+    [("jack", "email", "a@b.test"), ("jill", "log", "a@b.test"), ("jill", "email", "x@b.test")],
+)
+def test_only_what_was_held_for_this_contact_is_woken(
+    knowledge: Knowledge, clock: Clock, user: str, channel: str, address: str
+):
+    add(knowledge, notice("held"), notice("pending", to="b@b.test"))
+    held, _ = claim(knowledge)
+    knowledge.outbox.hold(held, until=NEVER)
+    assert knowledge.outbox.wake(user, channel, address) == 0
+    assert knowledge.outbox.wake("jill", "email", "b@b.test") == 0, "it is not held"
+    assert knowledge.outbox.ripe(limit=9) == []
+    assert knowledge.outbox.wake("jill", "email", "a@b.test") == 1
+    assert [one.dedup for one in knowledge.outbox.ripe(limit=9)] == ["held"]
+
+
+@pytest.mark.parametrize("more", [{"lane": GATHERED, "every": 60_000}, {"lane": COUNTED, "needs": 3}])
+def test_what_waits_for_others_is_not_woken(knowledge: Knowledge, clock: Clock, more: dict[str, Any]):
+    add(knowledge, notice("waits", **more))
+    (one,) = knowledge.outbox.all()
+    knowledge.outbox.place([one.id], until=clock.now + 5)
+    assert knowledge.outbox.wake("jill", "email", "a@b.test") == 0
+    assert knowledge.outbox.ripe(limit=9) == []
+
+
+def test_as_many_queues_and_notices_come_as_are_wanted(knowledge: Knowledge):
+    for number in range(3):
+        add(knowledge, *(notice(f"{number}{n}", to=f"{number}@b.test", every=9) for n in range(3)))
+    assert len(knowledge.outbox.ripe(limit=2)) == 2
+    assert [one.dedup for one in knowledge.outbox.ripe(limit=9)] == ["00", "10", "20"]
+    queue = knowledge.outbox.ripe(limit=9)[1].queue
+    assert names(knowledge.outbox.waiting(queue, due=False, limit=2)) == ["10", "11"]
+
+
+def test_a_settled_notice_waits_no_more(knowledge: Knowledge, clock: Clock):
+    add(knowledge, notice("1"), notice("2"), notice("3"))
+    first, second, third = claim(knowledge)
+    queue = first.notice.queue
+    assert knowledge.outbox.waiting(queue, due=False, limit=9) == [], "somebody is at work on them"
+    settled(knowledge, clock, first)
+    knowledge.outbox.give_up(second, error="no")
+    knowledge.outbox.put_back([third])
+    assert names(knowledge.outbox.waiting(queue, due=False, limit=9)) == ["3"]
+    knowledge.outbox.place([first.id, second.id, third.id], until=NEVER)
+    assert knowledge.outbox.next_at() is None
+    assert [one.due for one in knowledge.outbox.all()] == [None] * 3
+    assert not knowledge.outbox.merge([first.id, third.id], notice("summary"))
+    assert knowledge.outbox.merge([], notice("alone"))
+    assert names(knowledge.outbox.all(state="pending")) == ["alone", "3"]
+
+
+def test_a_lease_on_a_notice_is_free_at_its_end(knowledge: Knowledge, clock: Clock):
+    add(knowledge, notice("1"))
+    (item,) = claim(knowledge)
+    (one,) = knowledge.outbox.all()
+    waits = Waiting(id=one.id, since=clock.now, due=clock.now, notice=one.notice)
+    clock.now += LEASE - 1
+    assert not knowledge.outbox.let_go(waits)
+    assert not knowledge.outbox.merge([item.id], notice("summary"))
+    assert knowledge.outbox.waiting(item.notice.queue, due=True, limit=9) == []
+    clock.now += 1
+    assert names(knowledge.outbox.waiting(item.notice.queue, due=True, limit=9)) == ["1"]
+    assert knowledge.outbox.let_go(waits)
+    assert not knowledge.outbox.let_go(replace(waits, id=one.id + 1))
+    assert knowledge.outbox.merge([item.id], notice("summary"))
+
+
+def test_one_that_is_let_go_waits_for_nothing(knowledge: Knowledge, clock: Clock):
+    add(knowledge, notice("1", lane=COUNTED, needs=2))
+    queue = knowledge.outbox.all()[0].notice.queue
+    (waits,) = knowledge.outbox.waiting(queue, due=False, limit=9)
+    clock.passes(seconds=9)
+    assert knowledge.outbox.let_go(waits)
+    (one,) = claim(knowledge)
+    assert one.notice == notice("1")
+    assert one.notice.queue != queue
+
+
+def test_what_was_given_up_is_revived_by_its_user_and_number(knowledge: Knowledge, clock: Clock):
+    knowledge.users.add("jack")
+    add(knowledge, notice("1"), notice("2"), replace(notice("his"), user="jack"), notice("4"))
+    *dead, alive = claim(knowledge)
+    for item in dead:
+        knowledge.outbox.give_up(item, error="no")
+    ids = {one.notice.dedup: one.id for one in knowledge.outbox.given_up()}
+    assert [*ids] == ["his", "2", "1"], "the newest first"
+    revive = knowledge.outbox.revive
+    assert revive("jack", notice=ids["1"]) == revive("jill", notice=alive.id) == 0
+    clock.passes(seconds=5)
+    assert revive("jill", notice=ids["1"]) == 1
+    (one,) = [one for one in knowledge.outbox.all(state="pending") if one.notice.dedup == "1"]
+    assert (one.attempts, one.due, one.error) == (0, as_datetime(clock.now), "no")
+    assert revive("jill") == 1
+    assert names(knowledge.outbox.given_up()) == ["his"]
+    assert names(knowledge.outbox.given_up("jill")) == []
+
+
+def test_what_was_told_is_counted_for_each_sentinel_once_it_is_settled(knowledge: Knowledge, clock: Clock):
+    add(knowledge, notice("1"), notice("2"), notice("3"), replace(notice("of none"), sentinel=""))
+    first, second, third, fourth = claim(knowledge)
+    settled(knowledge, clock, first, fourth)
+    told_at = clock.now - 1_000
+    knowledge.outbox.give_up(third, error="no")
+    assert knowledge.outbox.told("jill", ["s1"]) == {"s1": Told(count=1, last=as_datetime(told_at))}
+    knowledge.outbox.put_back([second])
+    assert knowledge.outbox.merge([second.id], notice("summary"))
+    assert knowledge.outbox.told("jill", ["s1"]) == {"s1": Told(count=2, last=as_datetime(clock.now))}
+    since = told_at - 1
+    assert knowledge.outbox.sent("jill", ["email", "log"], since=since) == [told_at, clock.now]
+    assert knowledge.outbox.sent("jill", ["log"], since=since) == []
+    assert knowledge.outbox.sent("jack", ["email"], since=since) == []
+    assert knowledge.outbox.sent("jill", [], since=since) == []
+    assert knowledge.outbox.count_delivered("jill", since=told_at) == 2, "merged ones are no deliveries"
+
+
+def test_what_is_stuck_is_listed_by_its_newest_notice(knowledge: Knowledge, clock: Clock):
+    knowledge.users.add("jack")
+    add(knowledge, *(notice(f"n{n}", to) for n, to in enumerate(("a@b", "b@b", "a@b", "c@b", "b@b", "d@b"))))
+    add(knowledge, replace(notice("his", to="z@b"), user="jack"))
+    *mine, _, his = claim(knowledge)
+    for number, item in enumerate(mine):
+        knowledge.outbox.retry(item, wait=10, error=f"e{number}")
+    knowledge.outbox.give_up(his, error="his")
+    assert knowledge.outbox.stuck("jill") == [
+        Stuck(channel="email", address=to, count=count, error=error, given_up=False)
+        for to, count, error in (("b@b", 2, "e4"), ("c@b", 1, "e3"), ("a@b", 2, "e2"))
+    ]
+    assert [one.address for one in knowledge.outbox.stuck("jack")] == ["z@b"]

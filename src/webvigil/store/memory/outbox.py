@@ -74,7 +74,9 @@ class MemoryOutbox(Part):
         with self._rows.lock:
             now = self._rows.now()
             ready = [row for row in self._unsettled() if row.state == "held" and row.ready <= now]
-            first = {row.notice.queue: row.notice for row in reversed(ready)}
+            first: dict[str, Notice] = {}
+            for row in ready:
+                first.setdefault(row.notice.queue, row.notice)
             return list(first.values())[:limit]
 
     def waiting(self, queue: str, *, due: bool, limit: int) -> list[Waiting]:
@@ -201,9 +203,9 @@ class MemoryOutbox(Part):
             return None if first >= NEVER else max(0, first - self._rows.now())
 
     def backlog(self) -> Backlog:
-        states = [row.state for row in self._rows.outbox.values()]
-        waiting = states.count("pending") + states.count("held")
-        return Backlog(pending=waiting, given_up=states.count("given up"))
+        rows = self._rows.outbox.values()
+        waiting = sum(row.unsettled and row.ready < NEVER for row in rows)
+        return Backlog(pending=waiting, given_up=sum(row.state == "given up" for row in rows))
 
     def _among(self, ids: Iterable[int]) -> list[OutboxRow]:
         wanted = set(ids)
