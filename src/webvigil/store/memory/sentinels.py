@@ -321,6 +321,8 @@ class MemorySentinels(Part):
                 page = rows.page_for(wanted, 0)
                 for row in mine:
                     self._move_watch(row, old, page)
+                for one in (rows.pages[old], page):
+                    one.priority = rows.priority_of(one.id)
                 rows.reschedule([rows.pages[old], page])
 
     def _move_watch(self, row: SentinelRow, old: int, page: PageRow) -> None:

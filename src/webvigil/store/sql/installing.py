@@ -19,7 +19,7 @@ from webvigil.store.sql.database import insert_new
 from webvigil.store.sql.life import life_values, next_revision
 from webvigil.store.sql.outbox import outbox_row
 from webvigil.store.sql.page_row import identity_of
-from webvigil.store.sql.planning import batched, lock_hosts, reschedule
+from webvigil.store.sql.planning import batched, lock_hosts, reschedule, settle_priorities
 from webvigil.store.sql.schema import (
     IDLE,
     event,
@@ -92,6 +92,7 @@ def rewatch(connection: Connection, user: str, instead: Mapping[int, Page], now:
         connection.execute(update(watch).where(moving).values(page_id=new, **begun))
     connection.execute(update(reach).where(reach.c.sentinel_id.in_(mine)).values(due=now))
     reschedule(connection, {*instead, *pages.values()})
+    settle_priorities(connection, {*instead, *pages.values()})
 
 
 def _refuse_taken(connection: Connection, new: Sequence[NewSentinel], owners: dict[str, int]) -> None:
