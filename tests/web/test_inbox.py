@@ -18,7 +18,7 @@ from webvigil.model.change import Change, Finding, ObjectChange, Status, Surroun
 from webvigil.model.moment import as_millis
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
-from webvigil.web.dashboard.inbox import days_of
+from webvigil.web.dashboard.inbox import SHOWN, days_of
 from webvigil.web.found import found_in
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
@@ -168,3 +168,50 @@ class TestFound:
         finding = Finding(type="value", objects=(PRICE,) * 4)
         shown = found_in([finding, replace(finding, objects=(PRICE,)), Finding(type="all words")])
         assert (len(shown.objects), shown.more) == (3, 2)
+
+
+class TestPresentDay:
+    """The present day waits in the list for what arrives, unless the list is narrowed."""
+
+    def heads(self, jill: TestClient, query: str) -> tuple[int, list[str]]:
+        page = html.fromstring(jill.get(f"/inbox{query}").text)
+        heads = [one.text_content().strip() for one in page.xpath("//div[@class='dayhead']")]
+        return len(page.xpath("//div[@data-today]")), heads
+
+    def test_it_is_there_before_anything_arrived(self, jill: TestClient, clock: Clock):
+        clock.now += 86_400_000
+        before = ["Today", "Yesterday2 changes, 2 unread", "Saturday, 14 November1 change, 1 unread"]
+        assert self.heads(jill, "") == (1, before)
+
+    @pytest.mark.parametrize(
+        "query", ["?show=unread", "?topic=press", "?type=all+links", "?sentinel=a", "?day=2026-11-14"]
+    )
+    def test_a_list_that_is_narrowed_has_only_what_was_found(
+        self, jill: TestClient, clock: Clock, query: str
+    ):
+        clock.now += 86_400_000
+        days, heads = self.heads(jill, query)
+        assert days == 0
+        assert len(heads) == (1 if query == "?day=2026-11-14" else 2)
+
+    def test_the_largest_first_is_one_list(self, jill: TestClient):
+        days, heads = self.heads(jill, "?order=largest")
+        assert (days, heads) == (0, [])
+
+
+def test_a_long_inbox_comes_in_pieces(jill: TestClient, knowledge: MemoryKnowledge, clock: Clock):
+    (one,) = [page for page in knowledge.sentinels.pages("jill") if "a.test" in page.url]
+    knowledge.schedule.ask(one.id)
+    (claim,) = claim_all(knowledge)
+    (due,) = [page for page in claim.pages if page.id == one.id]
+    found = tuple(new_change(due.watches[0].sentinel, old, old + 1) for old in range(10, 10 + SHOWN))
+    knowledge.schedule.finish(claim, [checked(claim, due, changes=found)])
+    page = html.fromstring(jill.get("/inbox").text)
+    assert len(page.xpath("//article")) == SHOWN
+    newest = sorted((change.id for change in knowledge.changes.all("jill")), reverse=True)
+    (older,) = page.xpath("//*[@hx-get]/@hx-get[contains(., 'before=')]")
+    assert f"before={newest[SHOWN - 1]}" in older
+    assert "going_on=2026-11-16" in older
+    rest = html.fromstring(jill.get(older, headers={"hx-request": "true"}).text)
+    assert len(rest.xpath("//article")) == 3
+    assert rest.xpath("//*[contains(@hx-get, 'before=')]") == []

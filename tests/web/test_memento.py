@@ -21,6 +21,7 @@ from webvigil.app.people.sign_in import new_api_token
 from webvigil.app.settings import Settings, read_settings
 from webvigil.store.promises import Knowledge
 from webvigil.web.application import create_application
+from webvigil.web.memento import _media_type
 
 
 @pytest.fixture
@@ -205,3 +206,37 @@ def test_a_public_client_finds_its_way(home: str, knowledge: Knowledge):
         assert mementos["next"]["uri"] == [f"{home}/memento/{third:%Y%m%d%H%M%S}/{URL}"]
         assert mementos["first"]["uri"] == mementos["prev"]["uri"]
         assert session.get(mementos["closest"]["uri"][0]).content == BODIES[1]
+
+
+def test_a_memento_names_its_neighbours_and_no_others(program: TestClient, knowledge: Knowledge):
+    kept = times(knowledge)
+    ways = (
+        f'<{URL}>; rel="original", <http://testserver/memento/timegate/{URL}>; rel="timegate", '
+        f'<http://testserver/memento/timemap/link/{URL}>; rel="timemap"; type="application/link-format"'
+    )
+    for here, rels in enumerate(
+        (
+            ["first memento", "next memento", "last memento"],
+            ["first prev memento", "memento", "next last memento"],
+            ["first memento", "prev memento", "last memento"],
+        )
+    ):
+        links = [
+            f'<http://testserver/memento/{one:%Y%m%d%H%M%S}/{URL}>; rel="{rel}"; datetime="{http(one)}"'
+            for one, rel in zip(kept, rels, strict=True)
+        ]
+        answer = program.get(f"/memento/{kept[here]:%Y%m%d%H%M%S}/{URL}")
+        assert answer.headers["link"] == ", ".join([ways, *links])
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("text/html; charset=utf-8", "text/html; charset=utf-8"),
+        ("", "application/octet-stream"),
+        ("text/hätml", "application/octet-stream"),
+        ("text/html\r\nset-cookie: a", "application/octet-stream"),
+    ],
+)
+def test_the_type_of_a_memento_is_one_that_a_header_can_hold(said: str, told: str):
+    assert _media_type(said) == told
