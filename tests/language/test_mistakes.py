@@ -135,6 +135,41 @@ Create Sentinel a Using sentinel x
     assert mistake.message == "it is so"
 
 
+@pytest.mark.parametrize(
+    ("word", "pointed"),
+    [
+        ("news", "news Ignore"),
+        ("NEWS", "news Ignore"),
+        ("#a", '#a" '),
+        ("a]", "a] of"),
+        ("new", 'new"'),
+    ],
+)
+def test_a_refusal_points_at_a_whole_word(word: str, pointed: str):
+    text = """Create Sentinel s Using sentinel newsroom
+Title "oldnews newsroom xa] a] of" Topic news Ignore css "b#a" Within css "new"
+"""
+    (mistake,) = check(text, verify=lambda _: {"s": [Objection("it is so", word)]}).mistakes
+    assert mistake.line == 2
+    assert text.splitlines()[1][mistake.column - 1 :].startswith(pointed)
+    assert mistake.word == word
+
+
+@pytest.mark.parametrize(
+    ("about", "place"),
+    [
+        (("sentinel", "x"), (2, 17, "x")),  # behind the name, not in it and not before it
+        (("x",), (2, 17, "x")),
+        (("Using", "s"), (2, 1, "Using")),
+        ((), (1, 18, "x")),
+    ],
+)
+def test_a_refusal_is_about_what_stands_behind_the_name(about: tuple[str, ...], place: tuple[int, int, str]):
+    text = " Create Sentinel x\nUsing sentinel  x"
+    (mistake,) = check(text, verify=lambda _: {"x": [Objection("it is so", *about)]}).mistakes
+    assert (mistake.line, mistake.column, mistake.word) == place
+
+
 @pytest.mark.parametrize("text", ["", "all lniks", "all links,", "Monitor all links", "phrase"])
 def test_an_expression_alone_has_mistakes_of_its_own(text):
     with pytest.raises(MistakeInText, match="line 1, column"):

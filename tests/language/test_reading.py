@@ -290,6 +290,20 @@ def test_the_types_of_webcq_take_their_object():  # CQ Table 1
     assert webcq("NOT phrase AND all links", "“a”") == And((Not(ChangeType("phrase", ("a",))), LINKS))
 
 
+@pytest.mark.parametrize(
+    ("types", "needs"),
+    [
+        ("phrase AND keywords", "keywords needs a text in braces, for example keywords: {merger, takeover}"),
+        ("phrase AND keywords AND table", "table needs a text in braces, for example table: {Opening hours}"),
+    ],
+)
+def test_one_object_is_not_the_text_of_several_types(types: str, needs: str):
+    text = f"CREATE Sentinel s AS Sentinel Type {types}\nSentinel Object x\nSentinel Target https://a.test/"
+    with pytest.raises(MistakeInText) as caught:
+        parse(text)
+    assert caught.value.message == needs
+
+
 # --- targets (L3) ---------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,11 +18,12 @@ from webvigil.graph.evaluate import Comparison
 from webvigil.graph.nodes import interest
 from webvigil.library import diff
 from webvigil.model.change import Finding
-from webvigil.model.logic import holds, leaves
+from webvigil.model.logic import holds, leaves, rest
 from webvigil.model.sentinel import (
     AllConditions,
     And,
     AnyCondition,
+    Becomes,
     ChangeType,
     Condition,
     Not,
@@ -110,3 +112,40 @@ def test_comparing_by_hand_and_a_check_agree(pages, expression):
     assert [one.objects for one in in_context(*pages, check.findings)] == [
         one.objects for one in by_hand.findings
     ]
+
+
+@pytest.mark.parametrize(
+    ("formula", "left"),
+    [
+        ("a", "a"),
+        ("t", True),
+        ("f", False),
+        (("not", ("a",)), ("not", ("a",))),
+        (("not", ("t",)), False),
+        (("not", ("f",)), True),
+        (("and", ("a", "b")), ("and", ("a", "b"))),
+        (("and", ("t", "b")), "b"),
+        (("and", ("a", "t", "b")), ("and", ("a", "b"))),
+        (("and", ("a", "f")), False),
+        (("and", ("t", "t")), True),
+        (("or", ("a", "b")), ("or", ("a", "b"))),
+        (("or", ("f", "b")), "b"),
+        (("or", ("a", "f", "b")), ("or", ("a", "b"))),
+        (("or", ("a", "t")), True),
+        (("or", ("f", "f")), False),
+        (("or", (("and", ("a", "t")), ("not", ("f",)))), True),
+        (("and", (("or", ("a", "f")), ("not", ("b",)))), ("and", ("a", ("not", ("b",))))),
+    ],
+)
+def test_what_nobody_knows_yet_is_left_of_a_formula(formula, left):
+    known = {"t": True, "f": False}
+    found = rest(_expression(formula), lambda change: known.get(change.arguments[0]))
+    assert found == (left if isinstance(left, bool) else _expression(left))
+
+
+def test_what_becomes_true_is_asked_like_a_leaf():
+    becoming = Becomes(Condition("contains", text="a"))
+    assert rest(becoming, lambda one: True if one is becoming else None) is True
+    assert rest(becoming, lambda one: None) is becoming
+    assert holds(becoming, lambda one: one is becoming)
+    assert not holds(becoming, lambda one: one is not becoming)
