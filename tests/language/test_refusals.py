@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from webvigil.errors import SentinelRefused
 from webvigil.language import parse, print_sentinel, sentinel_from_json
+from webvigil.language.from_json import _At, _reading
 from webvigil.model.approach import Step
 from webvigil.model.message import Message
 from webvigil.model.sentinel import (
@@ -204,3 +205,24 @@ def test_data_at_the_edges_of_a_day_is_read():
         {"name": "s", "target": {"url": URL}, "fetch": {"on": "change", "between": [["0:00", "7:59"]]}}
     )
     assert one.fetch == FetchOnChange(Hours(between=((0, 479),)))
+
+
+@pytest.mark.parametrize(
+    ("plain", "how"),
+    [
+        ({"how": "pairwise"}, Compare("pairwise", 1)),
+        ({"how": "every"}, Compare("every", 1)),
+        ({"how": "moving", "n": 2}, Compare("moving", 2)),
+    ],
+)
+def test_a_comparison_that_names_no_number_means_one(plain: dict[str, Any], how: Compare):
+    assert sentinel_from_json({"name": "s", "target": {"url": URL}, "compare": plain}).compare == how
+
+
+def test_how_a_clause_is_read_follows_from_the_type_of_its_values():
+    assert _reading(int | None) is _reading(int) is _At.count
+    assert _reading(Literal["a", "b"]) is _reading(Literal["a"] | None) is _At.word
+    assert _reading(WebPage | Sentinel) is _At.target
+    assert _reading(tuple[str, ...])(_At(["a", "b"], "")) == ("a", "b")
+    with pytest.raises(TypeError, match="a clause has values of the type <class 'bytes'>: add the type to"):
+        _reading(bytes)
