@@ -245,3 +245,9 @@ def test_a_sentinel_more_costs_less_than_300_bytes():
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert used / 10_000 < 300
+
+
+@pytest.mark.parametrize(("clauses", "only_new"), [("", False), ("Only new", True)])
+def test_a_sentinel_may_want_only_what_is_new(clauses: str, only_new: bool):
+    (sentinel,) = parse(f"Create Sentinel s Using https://a.org/\n{clauses}\n")
+    assert interest(sentinel).only_new is only_new

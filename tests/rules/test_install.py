@@ -100,3 +100,16 @@ def test_what_is_installed(clauses: str, interval: int, priority: int, topic: st
     assert (one.interval, one.priority, one.topic) == (interval, priority, topic)
     assert (one.user, one.name, one.text, one.own, one.life) == ("jill", "s", "text", "own", LIFE)
     assert (one.pages, one.joint, one.reach) == ((A,), None, NO_REACH)
+
+
+@pytest.mark.parametrize(
+    ("target", "page"),
+    [
+        ("form http://a.test/ {q = 1}", Page(url="http://a.test/", fields=(("q", "1"),))),
+        ("form POST http://a.test/", Page(url="http://a.test/", method="POST")),
+        ("form FILL http://a.test/", Page(url="http://a.test/", method="FILL", render="browser")),
+    ],
+)
+def test_a_form_that_is_filled_in_is_opened_in_a_browser(target: str, page: Page):
+    one = sentinel(f"Using {target}")
+    assert pages(one.target, fetching_of(one), lambda name: ()) == (page,)

@@ -410,3 +410,44 @@ def test_the_life_of_a_sentinel_is_known_by_its_owner_and_name():
     world.install("s", LifeSpan(at(2), at(5)))
     assert world.lives.life("jill", "s") is world.lives.all()[0][1]
     assert (world.lives.life("jack", "s"), world.lives.life("jill", "t")) == (None, None)
+
+
+@pytest.mark.parametrize("order", ["abc", "acb", "bac", "bca", "cab", "cba"])
+def test_what_ends_at_one_moment_ends_in_one_way_whichever_is_looked_at_first(order: str):
+    """While c is active, b waits in vain for another start of c, and ends when c is over. So a, whose second
+    span would begin while b is active, waits for a start that does not come."""
+    world = World()
+    world.install("c", LifeSpan(None, at(3)))
+    world.run(NOW + DAY)
+    world.install("b", LifeSpan(None, AtEvent("start", "c")))
+    world.install("a", LifeSpan(None, at(3)), LifeSpan(AtEvent("during", "b"), at(9)))
+    world.kept = {name: world.kept[name] for name in order}
+    world.restart()
+    world.events.clear()
+    world.run(NOW + 4 * DAY)
+    assert [(one.sentinel, one.what) for one in world.events if one.what is not Crossing.EXPIRING] == [
+        ("c", Crossing.ENDED),
+        ("c", Crossing.EXPIRED),
+        ("b", Crossing.ENDED),
+        ("b", Crossing.EXPIRED),
+        ("a", Crossing.ENDED),
+        ("a", Crossing.FAILED),
+    ]
+    assert world.record("a") is not None
+    assert world.kept["a"].record.failure == "the sentinel 'b' that it waits for has ended"
+
+
+def test_a_life_that_is_due_goes_on_though_a_sentinel_behind_it_was_removed_meanwhile():
+    world = World()
+    world.install("c", LifeSpan(at(2), at(9)))
+    world.install("b", LifeSpan(AtEvent("start", "c")))
+    world.install("a", LifeSpan(None, at(1)), LifeSpan(AtEvent("start", "b"), at(9)))
+    del world.kept["c"]
+    world.restart(asleep=2 * DAY)
+    assert world.lives.failures == []
+    assert (NOW + DAY, "a", "end") in world.history()
+    assert world.kept["b"].record.failure == "the sentinel 'c' that it waits for was removed"
+
+
+def test_a_year_has_365_days():
+    assert timedelta(days=365) == A_YEAR

@@ -649,3 +649,28 @@ def test_forms_of_changes_at_places_that_are_not_kept_are_not_worked_out(monkeyp
 def test_numbers_of_a_long_text_are_those_of_an_expression(text: str):
     assert module._same_but_numbers(f"{text} {'-' * 400}", f"{re.sub(r'[0-9٣]+', '7', text)} {'-' * 400}")
     assert not module._same_but_numbers(f"{text} {'-' * 400}", f"{text} {'-' * 400}a")
+
+
+def test_of_many_new_places_those_with_the_first_keys_are_kept():
+    known = Habits(places=(Place(key="/hot", form="text", heat=9.0, look=1),))
+    new = [text("a", f"b{n}", f"/p{n:03}") for n in reversed(range(402))]
+    numbers = [text("a 1", "a 2", f"/p{n:03}") for n in range(50)]
+    kept = learnt(known, [*new, *numbers], [], 2).places
+    both = sorted(f"/p{n:03}" for n in [*range(402), *range(50)])
+    assert [one.key for one in kept] == ["/hot", *both[:399]]
+
+
+@pytest.mark.parametrize(("length", "form"), [(400, "number"), (401, "text")])
+def test_a_span_of_time_is_one_number_in_a_text_of_up_to_four_hundred_letters(length: int, form: str):
+    before, after = " 59 minutes ago", " 1 hour ago"
+    start = "x" * (length - len(before))
+    assert (
+        form_of(text(start + before, start + after)) == form_of(text(start + after, start + before)) == form
+    )
+
+
+@pytest.mark.parametrize("rest", ["", "é", "x" * 500, "é" * 500])
+def test_numbers_are_told_apart_from_texts_however_long_they_are(rest: str):
+    assert form_of(text(f"7 of 10{rest}", f"12345 of 99{rest}")) == "number"
+    assert form_of(text(f"٣ of 10{rest}", f"٤٥ of 99{rest}")) == "number"
+    assert form_of(text(f"7 of 10{rest}", f"7 for 10{rest}")) == "text"
