@@ -7,7 +7,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from webvigil.model.moment import as_datetime, as_millis, every, in_words, on_clock, span, zone_named
+from webvigil.model.moment import (
+    NEVER,
+    QUARTER,
+    as_datetime,
+    as_millis,
+    every,
+    in_words,
+    on_clock,
+    span,
+    zone_named,
+)
 
 SECOND, MINUTE, HOUR, DAY, WEEK = 1_000, 60_000, 3_600_000, 86_400_000, 604_800_000
 
@@ -77,3 +87,15 @@ def test_an_unknown_zone_is_utc():
         "UTC",
         "UTC",
     ]
+
+
+@pytest.mark.parametrize("zone", ["Asia/Kathmandu", "Australia/Eucla", "America/St_Johns", "Asia/Tokyo"])
+def test_the_clocks_of_all_zones_differ_by_whole_quarters_of_an_hour(zone: str):
+    offset = datetime(2026, 3, 1, tzinfo=ZoneInfo(zone)).utcoffset()
+    assert offset is not None
+    assert span(offset) % QUARTER == 0
+    assert HOUR % QUARTER == 0
+
+
+def test_never_is_the_largest_number_up_to_which_all_are_exact_in_json():
+    assert float(NEVER - 1) != float(NEVER) == float(NEVER + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 import pytest
 
@@ -10,6 +10,7 @@ from webvigil.model.approach import PLAIN, Approach, Step
 from webvigil.model.request import Request
 from webvigil.model.sentinel import (
     MAIN,
+    NEVER_ENDS,
     STATUS,
     AllConditions,
     AnyCondition,
@@ -196,3 +197,9 @@ def test_how_the_pages_of_a_sentinel_are_approached():
     said = sentinel(steps=(STEP,), wait=wait, through="p", agent="a", timeout=timedelta(seconds=20))
     assert approach_of(said) == Approach(steps=(STEP,), wait=wait, through="p", agent="a", timeout=20)
     assert approach_of(sentinel(timeout=timedelta(minutes=1))).timeout == 60
+
+
+def test_what_never_ends_ends_on_the_last_day_that_can_be_named():
+    assert NEVER_ENDS.date() == date.max
+    ends = (NEVER_ENDS, datetime(9999, 1, 1), datetime(9998, 12, 31), datetime(2026, 12, 31))
+    assert [is_never(end) for end in ends] == [True, True, False, False]
