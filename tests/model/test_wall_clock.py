@@ -43,3 +43,7 @@ def test_a_leap_is_found_to_the_second():
     found = leap(utc(2026, 3, 28), utc(2026, 3, 30), BERLIN)
     assert found == utc(2026, 3, 29, 1)
     assert leap(found - timedelta(seconds=1), found, BERLIN) == found
+    for before in range(1, 5):
+        for after in range(4):
+            around = found - timedelta(seconds=before), found + timedelta(seconds=after)
+            assert leap(*around, BERLIN) == found

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from webvigil.model.change import ObjectChange, Status
+from webvigil.model.channels import CHANNELS, FOR_PEOPLE, KEPT
 from webvigil.model.discovery import Discovery, WantedServices
 from webvigil.model.doubt import Doubt
 from webvigil.model.installed import ToldSentinel, WatchedPage
@@ -139,3 +140,9 @@ def test_habits_are_written_in_short_and_read_again():
 def test_json_is_safe_to_show_on_a_terminal(value: str, text: str):
     assert json_text(value) == text
     assert json_text([value], indent=1) == f"[\n {text}\n]"
+
+
+def test_people_are_reached_by_two_channels_and_four_keep_what_is_known_of_a_contact():
+    assert FOR_PEOPLE == ("email", "apprise")
+    assert KEPT == ("email", "webhook", "apprise", "feed")
+    assert set(KEPT) <= CHANNELS.keys()
