@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import read
-from webvigil.document.jsontext import NotJson, bare_json, read_json
+from webvigil.document.jsontext import NotJson, bare_json, json_in, read_json, read_ndjson
 
 numbers = st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 values = st.recursive(
@@ -80,3 +80,96 @@ def test_much_white_space_takes_time_with_its_length():
     started = time.process_time()
     assert bare_json("{" + " " * 300_000 + "}")
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "trouble"),
+    [
+        ("", "the text ends too early"),
+        ("[", "the text ends too early"),
+        ("[]x", "the text ends too early"),
+        ("NaN", "the text ends too early"),
+        ('["a"', "the text ends too early"),
+        ("[1", "the text ends too early"),
+        ("1 2", "'2' stands where the end should be"),
+        ("[1]]", "']' stands where the end should be"),
+        ("true false", "'false' stands where the end should be"),
+        ("[1 2]", "'2' stands where a comma or ] should be"),
+        ("[1}", "'}' stands where a comma or ] should be"),
+        ('{"a":1]', "']' stands where a comma or } should be"),
+        ('{"a":1 "b":2}', "'\"b\"' stands where a comma or } should be"),
+        ("[1,]", "']' stands where a value should be"),
+        ("[1,,2]", "',' stands where a value should be"),
+        ('{"a":}', "'}' stands where a value should be"),
+        ("01", "'01' stands where a value should be"),
+        (".5", "'.5' stands where a value should be"),
+        ("+1", "'+1' stands where a value should be"),
+        ("nul", "'nul' stands where a value should be"),
+        ("['a']", "\"'a'\" stands where a value should be"),
+        (f"[{'x' * 20}]", f"'{'x' * 20}' stands where a value should be"),
+        (f"[{'x' * 21}]", f"'{'x' * 20}' stands where a value should be"),
+        ('{"a"}', "'}' stands where a colon should be"),
+        ('{"a" 1}', "'1' stands where a colon should be"),
+        ('{"a":1,}', "'}' stands where a string should be"),
+        ("{a:1}", "'a' stands where a string should be"),
+        ('{"a":1,2}', "'2' stands where a string should be"),
+        ('"', "'\"' stands where a string should be"),
+        ('"\\x"', "Invalid \\escape: line 1 column 2 (char 1)"),
+    ],
+)
+def test_it_is_said_why_a_text_is_no_json(text: str, trouble: str):
+    with pytest.raises(NotJson) as told:
+        read_json(text)
+    assert str(told.value) == trouble
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        (")]}'\n{}", "{}"),
+        (")]}',[1]", "[1]"),
+        (")]}{}", "{}"),
+        ("while(1);[1]", "[1]"),
+        ("while (1) ; {}", "{}"),
+        ("for(;;);{}", "{}"),
+        ("/**/{}", "{}"),
+        ("cb({})", "{}"),
+        ("cb([1]);", "[1]"),
+        ('a.b$c ({"x":1}) ; ', '{"x":1}'),
+        ("/**/ cb({})", "{}"),
+        (" {} ", "{}"),
+        ("\ufeff{}", "{}"),
+        ("[1}", "[1}"),
+        *((other, "") for other in ("", "cb(1)", "cb({})x", "cb()", "{} x", "x{}", "1", '"a"', "{", "}")),
+    ],
+)
+def test_what_servers_put_around_json_is_taken_away(text: str, bare: str):
+    assert bare_json(text) == bare
+    found = json_in(text)
+    assert (found is not None) is (bare not in ("", "[1}"))
+    assert found is None or found.as_document().decode() == bare
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("1\r\n2\n", [1, 2]),
+        ('{"a":1}\n\n \t\n[2]', [{"a": 1}, [2]]),
+        ('\x1e{"a":1}\n\x1e{"a":2}\n', [{"a": 1}, {"a": 2}]),
+        ("\ufeff1\nx", [1, "line 2 is no JSON ('x' stands where a value should be): x"]),
+        ("1\n2 3 ", [1, "line 2 is no JSON ('3' stands where the end should be): 2 3"]),
+        ("1\n\n[", [1, "line 3 is no JSON (the text ends too early): ["]),
+        (
+            "1\n" + "y" * 201,
+            [1, f"line 2 is no JSON ('{'y' * 20}' stands where a value should be): " + "y" * 200],
+        ),
+    ],
+)
+def test_each_line_is_a_value_or_says_why_it_is_none(text: str, values: list[object]):
+    assert json.loads(read_ndjson(text).as_document()) == values
+
+
+@pytest.mark.parametrize("text", ["", "\n", "x", "x\ny"])
+def test_lines_of_which_none_is_json_are_told(text: str):
+    with pytest.raises(NotJson, match="no line is JSON"):
+        read_ndjson(text)
