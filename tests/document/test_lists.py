@@ -1,8 +1,10 @@
 """The lists, headings, titles, forms and backgrounds of a page are found."""
 
-from webvigil.document import read
+import pytest
+
+from webvigil.document import lists, read
 from webvigil.document.forms import Option
-from webvigil.document.lists import Item
+from webvigil.document.lists import Item, count
 from webvigil.document.reading import Heading
 
 
@@ -86,3 +88,79 @@ def test_backgrounds_come_from_attributes_and_inline_styles():  # T2
         ("", "rgb(1, 2, 3)"),
         ("https://e.org/d/c.png", ""),
     ]
+
+
+FORMS = """<form id=f action=go method=" post "><input type=hidden name=h value=1>
+<input type=CHECKBOX name=c checked><input type=radio name=r value=a>
+<select name=s required><option value=1>One<option selected> Two  x<option selected>3</select>
+<select name=e></select><select name=o><option value=7>Seven<option>8</select>
+<textarea name=t placeholder=p> a\nb</textarea><input type=password aria-label=Key placeholder=q>
+<button name=b>Send</button><button type=button name=d value=v>x</button><input type=" IMAGE " name=i>
+<label for=z>L<b>a</b></label><input id=z name=z><label>Around <input name=w required><input name=w2></label>
+</form><input form=f name=outside><input form=gone name=lost><input name=none>
+<form action=' ' method=dialog><input name=x></form><form><input form=f name=other></form>
+<table><tr><form action=row><td><input name=cell></td></form><td><input name=next>
+<tr><td><input name=third></table><input name=after>"""
+
+
+def test_each_field_of_a_form_is_told_with_all_that_it_says():  # S3
+    forms = page(FORMS).forms
+    assert [(form.action, form.method) for form in forms] == [
+        ("https://e.org/d/go", "POST"),
+        ("https://e.org/d/p", "GET"),
+        ("https://e.org/d/p", "GET"),
+        ("https://e.org/d/row", "GET"),
+    ]
+    assert [(one.name, one.type, one.value, one.label) for one in forms[0].fields] == [
+        ("h", "hidden", "1", ""),
+        ("c", "checkbox", "on", ""),
+        ("r", "radio", "a", ""),
+        ("s", "select", "Two x", ""),
+        ("e", "select", "", ""),
+        ("o", "select", "7", ""),
+        ("t", "textarea", " a\nb", "p"),
+        ("", "password", "", "Key"),
+        ("b", "submit", "", ""),
+        ("d", "button", "v", ""),
+        ("i", "image", "", ""),
+        ("z", "text", "", "La"),
+        ("w", "text", "", "Around"),
+        ("w2", "text", "", "Around"),
+        ("outside", "text", "", ""),
+        ("other", "text", "", ""),
+    ]
+    assert [one.name for one in forms[0].fields if one.checked] == ["c"]
+    assert [one.name for one in forms[0].fields if one.required] == ["s", "w"]
+    assert forms[0].fields[3].options == (
+        Option("1", "One"),
+        Option("Two x", "Two x", selected=True),
+        Option("3", "3", selected=True),
+    )
+    assert [[one.name for one in form.fields] for form in forms[1:]] == [["x"], [], ["cell", "next", "third"]]
+
+
+def test_a_list_knows_its_items_and_those_of_the_lists_in_it():
+    digest = page("<ul><li>a<ol><li>b<li>c</ol><li>d</ul><menu><li>e</menu><dl><dd>f</dl><ul></ul><li>g")
+    found = digest.lists
+    assert [(one.kind, [item.text for item in one.items]) for one in found] == [
+        ("ul", ["a", "d"]), ("ol", ["b", "c"]), ("menu", ["e"]), ("dl", ["f"]), ("ul", []),
+    ]  # fmt: skip
+    assert [found.texts_and_nodes(0, nested)[0] for nested in (False, True)] == [
+        ["a", "d"],
+        ["a", "b", "c", "d"],
+    ]
+    assert [found.texts_and_nodes(1, nested)[0] for nested in (False, True)] == [["b", "c"]] * 2
+    assert [found.kind(place) for place in range(5)] == ["ul", "ol", "menu", "dl", "ul"]
+    assert [digest.tag(found.node(place)) for place in range(5)] == ["ul", "ol", "menu", "dl", "ul"]
+    assert (found.nested, len(found), count(digest)) == (8, 5, 5)
+    assert [digest.text(node) for node in found.texts_and_nodes(1, False)[1]] == ["b", "c"]
+    xml = read(b"<ul><li>a</li></ul>", "text/xml")
+    assert (len(xml.lists), count(xml)) == (0, 0)
+    assert (len(page("<p>a").lists), count(page("<p>a"))) == (0, 0)
+
+
+def test_a_page_has_a_limited_number_of_lists(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(lists, "MOST", 2)
+    digest = page("<ul><li>a</ul><ul><li>b<ul><li>c</ul></ul>")
+    assert [[item.text for item in one.items] for one in digest.lists] == [["a"], ["b"]]
+    assert count(digest) == 2
