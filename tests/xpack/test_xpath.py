@@ -314,3 +314,63 @@ def test_common_functions_of_later_versions_work(expression, texts):
     assert isinstance(answer, Found)
     assert answer.texts() == texts
     assert [digest.text(node) for _, node in xpath.values(digest, expression)] == texts
+
+
+DEFAULT = b'<feed xmlns="urn:a" xmlns:m="urn:m"><entry m:k="1"><a/><a/></entry><entry/></feed>'
+
+
+@pytest.mark.parametrize("prefix", ["feed", "entry", "k", "xmlns"])
+def test_a_name_in_the_default_namespace_is_no_prefix(prefix: str):
+    packed = open_packed(pack(DEFAULT, "text/xml")).only
+    with pytest.raises(PatternRefused) as refused:
+        packed.query(f"//{prefix}:x")
+    expected = f"XPath, column 3: the prefix {prefix!r} means no namespace in '//{prefix}:x'"
+    assert str(refused.value) == expected
+
+
+@pytest.mark.parametrize(
+    ("expression", "answer"),
+    [
+        ("count(.)", 1.0),
+        ("count(/)", 1.0),
+        ("count(..)", 0.0),
+        ("position()", 1.0),
+        ("last()", 1.0),
+        ("string(.)", "one\ntwo"),
+        ("name()", ""),
+        ("count(text())", 1.0),
+    ],
+)
+def test_a_document_without_elements_is_one_node(expression: str, answer: object):
+    assert open_packed(pack(b"one\ntwo", "text/plain")).only.query(expression) == answer
+
+
+@pytest.mark.parametrize(
+    ("expression", "count"),
+    [
+        ("//b[count(/a/b) = 3]", 3),
+        ("//b[count(/a) = 1]", 3),
+        ("//b[count(c) = 2]", 1),
+        ("//b[count(c/d) = 1]", 1),
+        ("//b[count(c[d]) = 1]", 1),
+        ("//b[count(c) > 0]", 2),
+        ("//b[count(../b) = 3]", 3),
+        ("//b[count(//c) = 3]", 3),
+    ],
+)
+def test_nodes_are_counted_from_where_their_path_starts(expression: str, count: int):
+    packed = open_packed(pack(b"<a><b><c/><c><d/></c></b><b><c/></b><b/></a>", "text/xml")).only
+    found = packed.query(expression)
+    assert isinstance(found, Found)
+    assert len(found) == count
+
+
+def test_parentheses_that_are_closed_do_not_nest():
+    packed = open_packed(pack(b"<a/>", "text/xml")).only
+    closed = "(1) + " * 60
+    assert packed.query(f"{closed}{'(' * 49}1{')' * 49}") == 61.0
+    with pytest.raises(PatternRefused) as refused:
+        packed.query(f"{closed}{'(' * 50}1{')' * 50}")
+    assert str(refused.value).startswith(
+        "XPath, column 411: parentheses and brackets are nested too deeply in "
+    )

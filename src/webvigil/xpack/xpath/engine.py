@@ -146,7 +146,7 @@ class Evaluation:
                 return functions.called(self, expression, context)
             case Filter(primary, predicates):
                 nodes = self.nodes(self.value(primary, context), "a predicate")
-                return self._filtered(nodes, predicates, len(context))
+                return self._filtered(nodes, predicates)
             case Negative(operand):
                 negative: Value = -self._number(operand, context)
                 return negative
@@ -336,7 +336,7 @@ class Evaluation:
         if not any(map(is_positional, step.predicates)):
             matching, on_self = self.matching(step.test, step.axis), self.matching(step.test, "self")
             rows = reached(self.view, nodes.rows, step.axis, matching, on_self)
-            return self._filtered(Nodes(rows), step.predicates, 1)
+            return self._filtered(Nodes(rows), step.predicates)
         try:
             owners, rows = self._expanded(nodes.rows, step)
         except TooWide:
@@ -360,7 +360,7 @@ class Evaluation:
             owners, rows = self._choose(owners, rows, step.predicates)
             return self._unique(nodes.context[owners], rows)
         found = self._unique(nodes.context[owners], rows)
-        return self._filtered(found, step.predicates, 0)
+        return self._filtered(found, step.predicates)
 
     def _expanded(self, rows: Longs, step: Step) -> tuple[Longs, Longs]:
         """Lists the rows on the axis of each row. Raises PatternRefused when `PATIENCE` is exhausted."""
@@ -373,7 +373,7 @@ class Evaluation:
 
     # --- predicates -------------------------------------------------------------------------------
 
-    def _filtered(self, nodes: Nodes, predicates: tuple[Expression, ...], count: int) -> Nodes:
+    def _filtered(self, nodes: Nodes, predicates: tuple[Expression, ...]) -> Nodes:
         """Applies predicates to whole sets of nodes, whose positions count in document order."""
         for predicate in predicates:
             if is_positional(predicate):
