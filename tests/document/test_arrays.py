@@ -1,10 +1,12 @@
 """The arithmetic on child counts gives what a tree of plain lists gives."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from webvigil.document import arrays
+from webvigil.document.fast import twins
 
 
 @st.composite
@@ -110,3 +112,90 @@ def test_trees_too_wide_or_too_deep_for_small_numbers_are_measured_alike():
         depths = arrays.node_depths(counts)
         assert arrays.structure_of(depths).tolist() == structure
         assert arrays.sizes_of(counts).tolist() == arrays.subtree_sizes(depths).tolist()
+
+
+def ints(*numbers: int):
+    return np.array(numbers, dtype=np.int32)
+
+
+def both(name: str):
+    """Returns the plain function of this name and its compiled twin, if there is one."""
+    return {twins[name][0] if name in twins else getattr(arrays, name), getattr(arrays, name)}
+
+
+def test_runs_of_numbers_are_spread():
+    for between in both("between"):
+        for edges, numbers, begins in (
+            ([1, 3, 5, 5, 7, 9], [1, 2, 7, 8], [0, 2, 2, 4]),
+            ([4, 5], [4], [0, 1]),
+            ([], [], [0]),
+        ):
+            found = between(np.array(edges, dtype=np.int64))
+            assert [one.tolist() for one in found] == [numbers, begins]
+    assert [one.tolist() for one in arrays.spread(np.array([[2, 4], [0, 1]]))] == [[2, 3, 0], [0, 2, 3]]
+
+
+def test_tables_keep_their_fixed_entries_first():
+    for first_use in both("first_use"):
+        for indices, size, fixed, order, numbers in (
+            ((3, 1, 3, 0), 5, 0, [3, 1, 0], [0, 1, 0, 2]),
+            ((3, 1), 5, 2, [0, 1, 3], [2, 1]),
+            ((2, 0), 3, 1, [0, 2], [1, 0]),
+            ((), 0, 0, [], []),
+            ((0,), 1, 0, [0], [0]),
+        ):
+            found = first_use(ints(*indices), size, fixed)
+            assert [one.tolist() for one in found] == [order, numbers]
+
+
+def test_numbers_begin_where_they_stand():
+    for starts_of in both("starts_of"):
+        assert starts_of(ints(0, 0, 2), 3).tolist() == [0, 2, 2, 3]
+        assert starts_of(ints(), 1).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [((1, 2, 3), (1, 2, 4), 2), ((1, 2), (1, 2, 4), 2), ((1, 2), (1, 2), 2), ((2,), (1,), 0), ((), (1,), 0)],
+)
+def test_arrays_are_equal_up_to_a_place(one: tuple[int, ...], other: tuple[int, ...], count: int):
+    assert (
+        arrays.equal_at_start(ints(*one), ints(*other))
+        == arrays.equal_at_start(ints(*other), ints(*one))
+        == count
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "found", "counts"),
+    [((3, 1, 3), [1, 3], [1, 2]), ((5,), [5], [1]), ((), [], []), ((2, 2, 2), [2], [3])],
+)
+def test_numbers_are_counted(numbers: tuple[int, ...], found: list[int], counts: list[int]):
+    assert [one.tolist() for one in arrays.counted(np.array(numbers, dtype=np.int64))] == [found, counts]
+    assert arrays.distinct(np.array(numbers, dtype=np.int64)).tolist() == found
+
+
+@pytest.mark.parametrize("most", [1, 255, 256, 257, 65_535, 65_536, 65_537, 2**31])
+def test_numbers_of_any_size_are_sorted_and_equal_ones_keep_their_order(most: int):
+    numbers = np.array([most, 0, most, most - 1, 0, most], dtype=np.int64)
+    assert numbers[arrays.ascending(numbers)].tolist() == sorted(numbers.tolist())
+    assert arrays.ascending(numbers).tolist() == sorted(range(6), key=lambda place: numbers[place])
+
+
+@pytest.mark.parametrize(
+    ("marked", "below", "above", "nearest"),
+    [
+        ([], [], [], [-1] * 6),
+        ([0], [0, 1, 2, 3, 4, 5], [0], [-1, 0, 0, 0, 0, 0]),
+        ([2], [2, 3], [0, 1, 2], [-1, -1, -1, 2, -1, -1]),
+        ([1, 3], [1, 2, 3, 4], [0, 1, 2, 3], [-1, -1, 1, 1, 1, -1]),
+        ([5], [5], [0, 5], [-1] * 6),
+    ],
+)
+def test_marks_reach_down_and_up(marked: list[int], below: list[int], above: list[int], nearest: list[int]):
+    sizes, mask = ints(6, 4, 2, 1, 1, 1), np.isin(np.arange(6), marked)
+    for function in both("below"):
+        assert np.flatnonzero(function(mask, sizes)).tolist() == below
+    assert np.flatnonzero(arrays.above(mask, sizes)).tolist() == above
+    for function in both("enclosing"):
+        assert function(mask, sizes).tolist() == nearest

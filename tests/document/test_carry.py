@@ -192,3 +192,23 @@ def _place(old: PageDigest, root: int, new: PageDigest, node: int) -> float:
     depth = 1 / (1 + abs(int(new.depths[node]) - int(old.depths[root])))
     down = 1 - abs(node / len(new) - root / len(old))
     return 0.4 * ancestors + 0.3 * depth + 0.3 * down
+
+
+@pytest.mark.parametrize(
+    ("count", "reason"),
+    [
+        (500, "the part is gone: nothing on the page is like it"),
+        (501, "the part is in 501 places, too many to look for"),
+    ],
+)
+def test_a_part_in_at_most_five_hundred_places_is_looked_for(count: int, reason: str):
+    old = "".join(f"<li class=a>item {number}" for number in range(count))
+    assert carried(old, "<p>empty", "li.a") == Lost(reason)
+
+
+@pytest.mark.parametrize(("left", "lost"), [(1, True), (2, False), (3, False)])
+def test_half_of_the_places_of_a_part_are_enough(left: int, lost: bool):
+    words = ("one sun", "two moon", "three star", "four sky")
+    old = "".join(f"<li class=a>{word} of the list" for word in words)
+    new = "".join(f"<li>{word} of the list" for word in words[:left])
+    assert isinstance(carried(old, new, "li.a"), Lost) is lost
