@@ -230,3 +230,30 @@ def test_a_very_large_container_is_packed_quicker_and_still_smaller_than_gzip(
     codec, stored = codecs.packed(raw, CODECS["zstd"])
     assert len(stored) < len(zlib.compress(raw, 9))
     assert codecs.opened(stored, codec, len(raw)) == raw
+
+
+_PAGE = "<p id=a class=b>one</p><p title=c>two</p><!--d-->"
+_MUCH = "".join(
+    f"<p id=a{number} class=b{number % 7}>text {number * 7919 % 1009}</p>" for number in range(900)
+)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("body", [_PAGE, _MUCH])
+def test_every_table_and_column_comes_back_as_it_was(body: str, profile: str):
+    digest = read(body.encode(), "text/html", "https://example.org/")
+    again = open_packed(pack(digest, profile=profile)).only.digest()
+    for name in ("tag_names", "attribute_names", "attribute_values", "texts"):
+        assert getattr(again, name) == getattr(digest, name), name
+    for name in (
+        "structure",
+        "tags",
+        "attribute_node",
+        "attribute_name",
+        "attribute_value",
+        "content",
+        "depths",
+    ):
+        assert getattr(again, name).tolist() == getattr(digest, name).tolist(), name
+    assert (again.characters, again.attribute_characters) >= (digest.characters, digest.attribute_characters)
+    assert again.signature == digest.signature

@@ -374,3 +374,27 @@ def test_parentheses_that_are_closed_do_not_nest():
     assert str(refused.value).startswith(
         "XPath, column 411: parentheses and brackets are nested too deeply in "
     )
+
+
+@pytest.mark.parametrize(
+    ("expression", "count"),
+    [
+        ("count(/a/following-sibling::node())", 1),
+        ("count(/a/preceding-sibling::node())", 0),
+        ("count(//*[following-sibling::comment()])", 1),
+        ("count(//node()[following-sibling::comment()])", 1),
+        ("count(/node()/following-sibling::node())", 1),
+        ("count(/following-sibling::node())", 0),
+        ("count(/preceding-sibling::node())", 0),
+        ("count(/comment()/preceding-sibling::node())", 1),
+        ("count(//comment()[preceding-sibling::a])", 1),
+        ("count((//node() | /)[preceding-sibling::node()])", 1),
+        ("count((//node() | /)[following-sibling::node()])", 1),
+        ("count((/ | /a)[count(following-sibling::node()) = 1])", 1),
+        ("count((/ | /a)[count(following-sibling::node()[1]) = 0])", 1),
+        ("count((/ | /a)/following-sibling::node()[position() = 1])", 1),
+    ],
+)
+def test_the_document_has_no_siblings_and_its_root_has(expression: str, count: int):
+    packed = open_packed(pack(b"<a><b/></a><!--c-->", "text/xml")).only
+    assert packed.query(expression) == count
