@@ -502,3 +502,100 @@ def test_members_and_items_are_found_from_several_nodes_at_once():
         [0, 0, 0, 1, 1, 2, 2, 2],
         ["$.x", "$.x.a", "$.x.b", "$.y", "$.y.b", "$.z", "$.z[0]", "$.z[1]"],
     )
+
+
+MIXED = [
+    {"a": 1, "b": "x", "c": [1, 2], "d": {"e": 1}},
+    {"a": 2, "b": "xy", "c": []},
+    {"a": None, "b": True},
+    "xyz",
+    [1],
+    1.0,
+    1,
+    True,
+]
+
+
+@pytest.mark.parametrize(
+    ("test", "items"),
+    [
+        ("1 == 1", "01234567"),
+        ("1 == 2", ""),
+        ("@ == 1", "56"),
+        ("@ == 1.0", "56"),
+        ("@ == true", "7"),
+        ("@ != 1", "012347"),
+        ("@ == $[3]", "3"),
+        ("@.a == '1'", ""),
+        ("@.a < 2", "0"),
+        ("@.a <= 2", "01"),
+        ("@.a > 1", "1"),
+        ("@.a >= 2", "1"),
+        ("@.a == null", "2"),
+        ("@.zz == null", ""),
+        ("@.zz != null", "01234567"),
+        ("@.a != @.zz", "012"),
+        ("@.zz == @.yy", "01234567"),
+        ("@.zz < @.yy", ""),
+        ("@.zz <= @.yy", "01234567"),
+        ("@.zz >= @.yy", "01234567"),
+        ("@.zz > @.yy", ""),
+        ("$[0].a == @.a", "0"),
+        ("@.b < 'xy'", "0"),
+        ("@.b <= 'xy'", "01"),
+        ("@.b > 'x'", "1"),
+        ("@.b <= true", "2"),
+        ("@.b < true", ""),
+        ("@.b == true", "2"),
+        ("@.c == @.d", "234567"),
+        ("@.c", "01"),
+        ("!@.c", "234567"),
+        ("@.c && @.d", "0"),
+        ("@.c || @.a", "012"),
+        ("@.c || !@.a", "0134567"),
+        ("@.d.e == 1", "0"),
+        ("length(@) == 3", "13"),
+        ("length(@) == 1", "4"),
+        ("length(@) == 4", "0"),
+        ("length(@.a) == 1", ""),
+        ("length('ab') == 2", "01234567"),
+        ("count(@.c[*]) == 2", "0"),
+        ("count(@.c[*]) == 0", "1234567"),
+        ("count(@.*) > 3", "0"),
+        ("value(@.a) == 2", "1"),
+        ("value(@.c[*]) == 1", ""),
+        ("value(@.*) == 1", "4"),
+        ("match(@.b, 'x')", "0"),
+        ("match(@.b, 'y|x')", "0"),
+        ("match(@, 'x.z')", "3"),
+        ("match(@.a, '1')", ""),
+        ("match(@.b, @.b)", "01"),
+        ("search(@.b, 'y')", "1"),
+        ("search(@.b, @.zz)", ""),
+        ("!search(@.b, 'x')", "234567"),
+        ("@.a == 1, ?@.a == 2", "01"),
+    ],
+)
+def test_a_filter_keeps_what_it_says(test: str, items: str):
+    assert found(MIXED, f"$[?{test}]") == [f"$[{item}]" for item in items]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("$[?search(@.b, '(')]", "the expression '(' cannot be used: missing ): ("),
+        ("$[?match(@.b, '(')]", "the expression '(' cannot be used: missing ): ("),
+        ("$[?@.a[?match(@.b, '(')]]", "the expression '(' cannot be used: missing ): ("),
+        ("$[?!(@.c && match(@.b, '('))]", "the expression '(' cannot be used: missing ): ("),
+        (
+            "$[?search(@, 'a') == 1]",
+            "the JSON path \"$[?search(@, 'a') == 1]\" cannot be read: result of search() is not comparable",
+        ),
+        ("$[?keys(@)]", "the JSON path '$[?keys(@)]' cannot be read: function 'keys' is not defined"),
+        ("$[?match(@.b)]", "the JSON path '$[?match(@.b)]' cannot be read: match() requires 2 arguments"),
+    ],
+)
+def test_it_is_said_what_is_wrong_with_a_filter(path: str, said: str):
+    with pytest.raises(PatternRefused) as refused:
+        check(Part("json", path))
+    assert str(refused.value) == said

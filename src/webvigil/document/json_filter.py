@@ -39,7 +39,7 @@ def _check(expression: Any) -> None:
             if expression.name not in _VALUES and expression.name not in _MATCHES:
                 raise PatternRefused(f"the JSON path has a function {expression.name!r}, which is not known")
             if expression.name in _MATCHES and isinstance(expression.args[1], library.StringLiteral):
-                _pattern(expression.args[1].value, expression.name)
+                compile_pattern(expression.args[1].value)
         case library.FilterQuery():
             check(_steps(expression))
     for inner in expression.children():

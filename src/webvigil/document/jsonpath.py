@@ -237,7 +237,9 @@ def _by_library(text: str, path: str) -> tuple[Step, ...]:
         steps = steps_of(_library()(text))
     except (JSONPathError, RecursionError, ValueError) as error:
         deep = isinstance(error, RecursionError)
-        said = "it is nested too deeply" if deep else str(error).partition("\n")[0][:100]
+        # Some errors of the library hold the place of the mistake behind what is wrong.
+        wrong = str(error.args[0] if error.args else error)
+        said = "it is nested too deeply" if deep else wrong.partition("\n")[0][:100]
         raise PatternRefused(f"the JSON path {path!r} cannot be read: {said}") from error
     check(steps)
     return steps
