@@ -11,6 +11,7 @@ from webvigil import diff
 from webvigil.detect.find import find
 from webvigil.detect.measure import (
     HIGHEST,
+    WEIGHTS,
     Weights,
     _letters_changed,
     characters,
@@ -143,6 +144,20 @@ def test_interests_add_up_and_what_stayed_does_not_count():
 def test_a_score_stays_a_number_that_every_reader_takes():
     came = ObjectChange(object="x", status=Status.NEW, after="merger " * 5000)
     assert topic_score([came], ["merger"]) == HIGHEST
+
+
+@pytest.mark.parametrize(
+    ("count", "total"), [(46, 2**52 - 64), (47, 2**53 - 64), (48, HIGHEST), (49, HIGHEST), (60, HIGHEST)]
+)
+def test_of_very_many_occurrences_the_score_is_the_highest(count: int, total: int):
+    came = ObjectChange(object="x", status=Status.NEW, after="merger " * count)
+    assert topic_score([came], ["merger"]) == total
+
+
+def test_a_title_that_changed_alone_counts_as_one_word():
+    old, new = page("<p>a b c</p>"), page("<p>a b c</p>", "<title>Other</title>")
+    finding = find(old, new, ANY)
+    assert (finding.share, finding.score) == (1 / 6, WEIGHTS.title)
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.detect.laws import assert_lawful
-from webvigil.detect import value
+from webvigil.detect import product, value
 from webvigil.detect.find import find
 from webvigil.document import PageDigest, jsonpath, read
 from webvigil.errors import PatternRefused
-from webvigil.model.change import ObjectChange
+from webvigil.model.change import ObjectChange, Status
 from webvigil.model.sentinel import ChangeType
 
 
@@ -290,3 +290,26 @@ def test_what_is_no_json_stays_what_it_was(page):
     assert read(page.encode(), "text/html").kind == "html"
     for content_type in ("text/html", "text/plain"):
         assert value.found(read(page.encode(), content_type), ChangeType("value", ("a",), "json")) == []
+
+
+@pytest.mark.parametrize("module", [value, product])
+@pytest.mark.parametrize(("many", "told", "ends"), [(1, 1, ""), (9, 9, ""), (10, 10, ""), (11, 10, "; …")])
+def test_a_note_tells_by_how_much_the_first_ten_values_changed(module: Any, many: int, told: int, ends: str):
+    moved = ObjectChange("price", Status.UPDATED, before="5", after="6")
+    still = [
+        moved._replace(after="sold out"),
+        moved._replace(status=Status.NEW, before=None),
+        moved._replace(status=Status.GONE, after=None),
+    ]
+    said = module.note(ChangeType("value"), [*still, *[moved] * many])
+    assert said == "; ".join(["+1 (+20%)"] * told) + ends
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
+def test_of_several_values_those_that_mean_the_same_have_not_changed(count: int):
+    old = page("".join(f"<b>{n},000.00</b>" for n in range(1, 5)))
+    new = page("".join(f"<b>{n}000</b>" if n > count else f"<b>{n}001</b>" for n in range(1, 5)))
+    found = find(old, new, ChangeType("value", ("b",), "css")).objects
+    assert [(one.status, one.before, one.after) for one in found] == [
+        ("u", f"{n},000.00", f"{n}001") for n in range(1, count + 1)
+    ]
