@@ -264,3 +264,45 @@ def test_thousands_of_attributes_of_one_element_are_told_soon():
     begun = time.process_time()
     assert len(updated(old, new, old.attribute_index)) == TOLD
     assert time.process_time() - begun < 5
+
+
+# --- just as many as are told ------------------------------------------------------------------------
+
+
+def many_things(monitor: str, many: int) -> tuple[PageDigest, PageDigest]:
+    """Returns a page, and the page with so many things more of the kind that is monitored."""
+    if monitor == "any change":
+        data = ", ".join(map(str, range(many)))
+        return page('{"a": 1}', "application/json"), page(f'{{"a": 1, "b": [{data}]}}', "application/json")
+    if monitor == "attributes":
+        return page("<p>x</p>" + "<i></i>" * many), page("<p>x</p>" + "<i title=a></i>" * many)
+    more = {
+        "structure": "<hr>" * many,
+        "phrase": f"<p>{'low ' * many}",
+        "all links": "".join(f"<a href=/{n}></a>" for n in range(many)),
+        "tags": "".join(f"<x{n}></x{n}>" for n in range(many)),
+    }
+    return page("<p>x</p>"), page(f"<p>x</p>{more[monitor]}")
+
+
+@pytest.mark.parametrize(
+    ("monitor", "last"),
+    [
+        ("structure", "1 more elements"),
+        ("attributes", "1 more elements"),
+        ("phrase", "low: 1 more"),
+        ("all links", "1 more"),
+        ("tags", "1 more"),
+        ("any change", "1 more"),
+    ],
+)
+def test_nothing_more_is_told_of_just_as_many_things_as_are_told_one_by_one(monitor: str, last: str):
+    change = ChangeType(monitor, ("low",) if monitor == "phrase" else ())
+    for one, other, status in ((0, 1, Status.NEW), (1, 0, Status.GONE)):
+        told = find(*(many_things(monitor, TOLD)[side] for side in (one, other)), change).objects
+        assert len(told) == TOLD
+        assert {thing.status for thing in told} == {status}
+        assert all("more" not in thing.object for thing in told)
+        beyond = find(*(many_things(monitor, TOLD + 1)[side] for side in (one, other)), change).objects
+        assert len(beyond) == TOLD + 1
+        assert beyond[-1].object == last
