@@ -498,3 +498,13 @@ def test_all_lines_of_a_cell_that_spans_as_many_columns_are_shown(how: How):
     told = str(present(old, new, how=how, form="text"))
     assert "two" in told
     assert "three" in told
+
+
+@pytest.mark.parametrize(("many", "told"), [(500, []), (501, ["1"]), (1_700, ["1,200"])])
+def test_of_very_many_links_and_attributes_the_rest_is_counted(many: int, told: list[str]):
+    links = read(b"<p>x", "text/html"), read(b"<p>x" + b"".join(b"<a href=/%d></a>" % n for n in range(many)))
+    titles = (read((b"<b title=%c>x</b>" % sign) * many, "text/html") for sign in b"xy")
+    for old, new in (links, tuple(titles)):
+        shown = present(old, new, "single", "html")
+        assert re.findall(r'<td colspan="4">… ([\d,]+) more</td>', shown) == told
+        assert len(re.findall(r"<tr><td>", shown)) == min(many, 500)
