@@ -10,7 +10,15 @@ import pytest
 
 from tests.app.meaning import model as behaving
 from tests.app.meaning.model import Behaviour, Model, body, completion, first_then, says, serving, writes
-from webvigil.app.meaning.server import LARGEST_REPLY, LONGEST_WAIT, ModelServer, Reply
+from webvigil.app.meaning.server import (
+    LARGEST_REPLY,
+    LONGEST_WAIT,
+    ModelServer,
+    Reply,
+    _refuse_trouble,
+    _tokens,
+    _wait,
+)
 from webvigil.errors import ModelBusy, ModelError, ModelRefused
 
 pytestmark = pytest.mark.anyio
@@ -149,3 +157,88 @@ async def test_numbers_of_tokens_that_cannot_be_true_do_not_count(usage: object)
     _, reply = await replied(body(json.dumps(plain).encode()))
     assert isinstance(reply, Reply)
     assert reply.read is None
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (200, None),
+        (299, None),
+        (300, ModelRefused),
+        (428, ModelRefused),
+        (429, ModelBusy),
+        (430, ModelRefused),
+        (499, ModelRefused),
+        (500, ModelBusy),
+        (599, ModelBusy),
+    ],
+)
+async def test_a_status_says_who_has_to_do_something(status: int, kind: type[ModelError] | None):
+    try:
+        _refuse_trouble(status, {})
+        found: type[ModelError] | None = None
+    except ModelError as error:
+        found = type(error)
+    assert found is kind
+
+
+@pytest.mark.parametrize(
+    ("said", "wait"),
+    [
+        ("0", 0),
+        (" 7 ", 7_000),
+        ("0.001", 1),
+        ("1.2345", 0),
+        ("3600", LONGEST_WAIT),
+        ("3599.999", LONGEST_WAIT - 1),
+        ("3600.001", LONGEST_WAIT),
+        ("1" * 10, 0),
+        ("", 0),
+    ],
+)
+async def test_a_server_is_asked_again_when_it_says(said: str, wait: int):
+    assert _wait({"X": "9", "RETRY-AFTER": said}) == wait
+    assert _wait({}) == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        (0, 0),
+        (10_000_000, 10_000_000),
+        (10_000_001, None),
+        (-1, None),
+        (True, None),
+        (1.0, None),
+        ("1", None),
+        (None, None),
+    ],
+)
+async def test_tokens_are_whole_numbers_that_can_be_true(said: object, number: int | None):
+    assert _tokens(said) == number
+
+
+@pytest.mark.parametrize(("first", "asked"), [(400, 2), (422, 2), (401, 1), (421, 1), (423, 1), (200, 1)])
+async def test_only_a_refused_spelling_is_asked_anew(first: int, asked: int):
+    model, _ = await replied(first_then(body(b"{}", first), body(b"{}", first)))
+    assert len(model.asked) == asked
+
+
+async def test_a_spelling_that_brings_no_reply_is_not_kept():
+    async with serving() as model:
+        model.behaviour = first_then(body(b"{}", 400), body(b"{}", 300))
+        async with ModelServer(model.url, "little") as server:
+            for _ in range(2):
+                with pytest.raises(ModelRefused):
+                    await server.reply(MESSAGES)
+    assert ["max_completion_tokens" in one for one in model.asked] == [False, True, False]
+
+
+async def test_a_reply_may_be_as_large_as_what_is_read():
+    plain = json.dumps(completion("", {}))
+    whole = json.dumps(completion("x" * (LARGEST_REPLY - len(plain)), {}))
+    assert len(whole) == LARGEST_REPLY
+    _, reply = await replied(body(whole.encode()))
+    assert isinstance(reply, Reply)
+    _, error = await replied(body(whole.encode() + b" "))
+    assert isinstance(error, ModelRefused)

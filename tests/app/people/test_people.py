@@ -242,3 +242,10 @@ def test_a_token_allows_no_more_than_its_user(knowledge: MemoryKnowledge, clock:
     clock.now += 1
     assert api_token(knowledge.users, made) is None
     assert TOKEN_LASTS == 3650 * DAY
+
+
+def test_a_password_is_hashed_as_strongly_as_is_advised(knowledge: MemoryKnowledge):
+    set_password(knowledge.users, "jill", "a long enough word")
+    known = knowledge.users.password("jill")
+    assert known
+    assert known.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
