@@ -63,3 +63,31 @@ def test_what_somebody_works_with_is_found_although_it_had_to_go():
     assert (len(recent), recent.weight) == (1, 10)
     recent.forget("used")
     assert recent.get("used") is None, "what is forgotten is not found, though it is still used"
+
+
+def test_what_fills_the_room_to_the_last_byte_stays():
+    recent: Recent[Thing] = Recent(room=10, few=1)
+    things = [Thing() for _ in range(3)]
+    recent.put("a", things[0], 4)
+    recent.put("b", things[1], 6)
+    assert (len(recent), recent.weight) == (2, 10)
+    recent.put("c", things[2], 1)
+    assert (len(recent), recent.weight) == (2, 7)
+
+
+def test_two_things_stay_however_heavy_they_are():
+    recent: Recent[Thing] = Recent(room=1)
+    for key in "abc":
+        recent.put(key, Thing(), 10)
+    assert (len(recent), recent.weight) == (2, 20)
+
+
+def test_a_quarter_of_the_room_stays_in_use():
+    recent: Recent[Thing] = Recent(room=12)
+    for key in "abcd":
+        recent.put(key, Thing(), 1)
+    recent.trim()
+    assert (len(recent), recent.weight) == (3, 3)
+    recent.put("e", Thing(), 100)
+    recent.trim()
+    assert (len(recent), recent.weight) == (0, 0)

@@ -46,7 +46,7 @@ def named(seen: SeenPage, text: str, now: datetime, zone: tzinfo) -> Version:
     elif word in ("latest", "newest", "previous"):
         piece = seen.some(limit=2)
     elif _is_number(word):
-        piece = seen.some(after=int(word[:_LONGEST]) - 1, oldest_first=True, limit=1)[:1]
+        piece = seen.some(after=int(word[:_LONGEST]) - 1, oldest_first=True, limit=1)
     elif word:
         piece = seen.some(until=time_of(word, now, zone), limit=1)
     else:
