@@ -192,11 +192,12 @@ job_defaults:
 display: {new: true}
 odd: 1
 """
+TIMED = "url: http://c.test/\ntimeout: 3\n"
 JOBS = [
     "name: Tea\nurl: http://a.test/\n",
     "- url: http://a.test/\n- url: http://b.test/\n- 7\n",
     "url: http://a.test/\nfilter: html2text\n---\nnavigate: http://b.test/\n---\ncommand: ls\n---\nname: x\n",
-    f"url: http://a.test/\n---\n{CONFIGURATION}---\nnavigate: http://b.test/\n---\nurl: http://c.test/\ntimeout: 3\n",
+    f"url: http://a.test/\n---\n{CONFIGURATION}---\nnavigate: http://b.test/\n---\n{TIMED}",
     "report:\n  email: {enabled: true, to: a@b.test}\ndatabase: {}\nfootnote: x\n",
 ]
 
