@@ -240,3 +240,15 @@ def test_a_memento_names_its_neighbours_and_no_others(program: TestClient, knowl
 )
 def test_the_type_of_a_memento_is_one_that_a_header_can_hold(said: str, told: str):
     assert _media_type(said) == told
+
+
+@pytest.mark.parametrize(
+    ("dropped", "rels"),
+    [([1], ["first memento", "last memento"]), ([1, 2], ["first last memento"])],
+)
+def test_the_first_of_few_mementos_may_be_the_last(
+    program: TestClient, knowledge: Knowledge, dropped: list[int], rels: list[str]
+):
+    assert knowledge.histories.drop(1, dropped) == dropped
+    answer = program.get(f"/memento/timemap/link/{URL}")
+    assert re.findall(r'/memento/\d{14}/[^>]*>; rel="([^"]*)"', answer.text) == rels

@@ -11,6 +11,7 @@ from lxml import html
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
 from tests.web.doors import browser_of
 from webvigil.app.settings import read_settings
+from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.discovery import WantedServices
 from webvigil.model.work import NewChange
 from webvigil.store.memory import MemoryKnowledge
@@ -184,3 +185,42 @@ def test_a_file_without_a_name_is_no_file(jill: TestClient, name: str, status: i
     answer = jill.post("/import/archive", files={"file": (name, b"nothing")})
     assert answer.status_code == status
     assert said in answer.text
+
+
+class TestValues:
+    """A sentinel that follows two values: the file holds the one whose place is asked for."""
+
+    @pytest.fixture
+    def values(self, jill: TestClient, knowledge: MemoryKnowledge) -> TestClient:
+        text = 'Create Sentinel tea Using http://tea.test/ Monitor value css "b"'
+        (made,) = knowledge.sentinels.add(sentinel("tea", "http://tea.test/", text=text))
+        (claim,) = claim_all(knowledge)
+        found = [
+            NewChange(
+                sentinel=made.id,
+                old_version=old,
+                new_version=old + 1,
+                findings=(Finding(type="value", objects=tuple(_moved(place, old) for place in places)),),
+            )
+            for old, places in ((1, ("#a", "#b")), (2, ("#b",)))
+        ]
+        done = checked(claim, claim.pages[0], version=new_version(1), changes=tuple(found))
+        knowledge.schedule.finish(claim, [done])
+        return jill
+
+    @pytest.mark.parametrize(
+        ("value", "numbers"),
+        [("#a", ["1", "2"]), ("#b", ["1", "2", "3"]), ("#c", ["1", "2", "3"]), ("", ["1", "2", "3"])],
+    )
+    def test_the_value_at_a_place_is_sent_or_the_one_that_moved_most(
+        self, values: TestClient, value: str, numbers: list[str]
+    ):
+        answer = values.get("/sentinels/tea/values.csv", params={"value": value})
+        assert [row.split(",")[1] for row in answer.text.splitlines()[1:]] == numbers
+
+
+def _moved(place: str, old: int) -> ObjectChange:
+    before, after = str(old), str(old + 1)
+    return ObjectChange(
+        object=place, status=Status.UPDATED, before=before, after=after, label=f"Tea {place}", where=(place,)
+    )
