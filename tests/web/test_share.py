@@ -17,6 +17,7 @@ from tests.whole.serving import webvigil
 from webvigil.app.operating.stores import opened
 from webvigil.app.people.passes import Passes
 from webvigil.app.settings import read_settings
+from webvigil.app.telling.shares import shares
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.work import NewChange
 from webvigil.store.memory import MemoryKnowledge
@@ -272,3 +273,30 @@ def new_price(sentinel: int, number: int, old: int, new: int) -> NewChange:
         new_version=number + 1,
         findings=(Finding(type="value", objects=(one,)),),
     )
+
+
+@pytest.mark.parametrize(("days", "words"), [(1, "a day"), (7, "a week"), (30, "30 days"), (365, "a year")])
+def test_a_link_lasts_as_long_as_was_chosen_to_the_millisecond(
+    application: FastAPI, jill: TestClient, change: int, clock: Clock, days: int, words: str
+):
+    offered = re.findall(
+        r'<option value="(\d+)"[^>]*>([^<]+)</option>', jill.get(f"/changes/{change}/share").text
+    )
+    assert (str(days), words) in offered
+    assert len(offered) == 4
+    link = link_of(jill, change, days=str(days))
+    clock.now += days * DAY - 1
+    assert stranger(application).get(link).status_code == 200
+    clock.now += 1
+    assert stranger(application).get(link).status_code == 404
+
+
+def test_a_link_that_was_ended_leads_back_to_the_list_it_stood_on(
+    jill: TestClient, knowledge: MemoryKnowledge, change: int
+):
+    for sent, place in (({}, "/account/shares"), ({"change": change}, f"/changes/{change}/share")):
+        link_of(jill, change)
+        (one, *_) = shares(knowledge.users, "jill")
+        answer = jill.post(f"/account/shares/{one.id}/end", data=sent)
+        assert (answer.status_code, answer.headers["location"]) == (303, place)
+        assert shares(knowledge.users, "jill") == []
