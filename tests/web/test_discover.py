@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from lxml import html
 
 from tests.discover.making import profile, searched
 from tests.site import Site
@@ -18,6 +19,7 @@ from webvigil.discover.service import shipped
 from webvigil.language import parse
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
+from webvigil.web.dashboard.discover import Search
 
 ABOUT = {"WEBVIGIL_ALLOW_NETWORKS": "127.0.0.0/8", "WEBVIGIL_HOST_DELAY": "0"}
 SEARCH = {"class": "keyword-search", "seeds": ["http://library.test/"], "hints": ["catalogue"], "pages": 40}
@@ -228,3 +230,31 @@ class TestOnTheDashboard:
         assert 'value="tea"' in wrong.text
         edited = "Create Sentinel mine Using http://library.test/find Monitor all links Fetch 1 day"
         assert dashboard.post(place, data={"text": edited}).headers["location"] == "/sentinels/mine"
+
+
+def test_a_search_says_what_the_form_said():
+    said = {"class": "dna-blast", "seeds": "a.test b.test", "ask": " mouse, , rat ,", "hints": "a,b c=2"}
+    limits = {"pages": 50, "probes": 7, "post": True, "dry_run": True}
+    wanted = Search.model_validate({**said, **limits}).wanted()
+    assert (wanted.seeds, wanted.ask, wanted.hints) == (
+        ("https://a.test/", "https://b.test/"),
+        ("mouse", "rat"),
+        ("a", "b", "c=2"),
+    )
+    assert (wanted.pages, wanted.probes_per_form, wanted.probes_per_site) == (50, 7, 35)
+    assert (wanted.post, wanted.dry_run) == (True, True)
+    usual = Search.model_validate({"class": "dna-blast", "seeds": "a.test"}).wanted()
+    assert (usual.pages, usual.probes_per_form, usual.probes_per_site) == (200, 12, 60)
+    assert (usual.post, usual.dry_run, usual.ask) == (False, False, ())
+
+
+def test_the_class_that_most_people_look_for_stands_first(dashboard: TestClient):
+    page = html.fromstring(dashboard.get("/discover/new?seeds=http://a.test/").text)
+    classes = [str(one) for one in page.xpath("//input[@name='class']/@value")]
+    assert classes[0] == "keyword-search"
+    assert sorted(classes) == sorted([*shipped(), "own"])
+    (chosen,) = page.xpath("//input[@name='class'][@checked]/@value")
+    assert chosen == "keyword-search"
+    sizes = page.xpath("//select[@name='pages']/option")
+    assert [int(one.get("value")) for one in sizes][:3] == [50, 200, 1_000]
+    assert "http://a.test/" in "".join(page.xpath("//textarea[@name='seeds']/text()"))
