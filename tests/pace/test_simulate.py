@@ -10,11 +10,12 @@ from click.testing import CliRunner
 from webvigil.cli.simulate import simulate
 from webvigil.errors import NotFound
 from webvigil.pace.naive import Naive
-from webvigil.pace.simulate.bed import BEDS, REALISTIC, THESIS
+from webvigil.pace.policy import Bounds
+from webvigil.pace.simulate.bed import A_MONDAY, BEDS, REALISTIC, THESIS, Bed, _daily, _moments, _quick
 from webvigil.pace.simulate.experiment import Options, bed_named, experiment
 from webvigil.pace.simulate.fleet import drawn_fleet, run_fleet
 from webvigil.pace.simulate.play import play
-from webvigil.pace.simulate.thesis import REPORTED, TUNINGS
+from webvigil.pace.simulate.thesis import REPORTED, TUNINGS, Tuning, _tuning
 
 
 def test_looks_changes_and_delays_are_counted():
@@ -157,3 +158,32 @@ def test_the_fleet_is_a_case_too():
     rows = json.loads(run("--case", "fleet", "--pages", "20", "--json"))
     assert [row["policy"] for row in rows] == ["uniform", "bea", "learned", "steered"]
     assert all(row["cycles"] <= 20 * 0.25 * 24 * 14 + 1 for row in rows)
+
+
+def test_pages_of_the_thesis_change_within_seconds_and_others_within_hours():
+    moments = _moments(lambda random: random.randint(3, 3))
+    second, day = 1_000, 86_400_000
+    assert _quick("n", "a", moments, 3) == Bed(
+        name="n", about="a", moments=moments, changes=3, bounds=Bounds(2 * second, day), alpha=6, start=0
+    )
+    assert _quick("n", "a", moments, 3, alpha=4).alpha == 4
+    slow = _daily("n", "a", moments, 4)
+    bounds = Bounds(60 * second, 2 * day)
+    assert slow == Bed(name="n", about="a", moments=moments, changes=4, bounds=bounds, start=A_MONDAY)
+    assert (slow.drawn(1), slow.begins(7)) == ((3_000, 6_000, 9_000, 12_000), 1_704_067_200_000)
+
+
+@pytest.mark.parametrize(
+    ("line", "convergence"),
+    [("CONST1000  20  4  2  907  1326  584  239   71   11", (584, 239, 71, 11)), ("X 20 4 2 907 1326", ())],
+)
+def test_a_line_of_the_thesis_is_read(line: str, convergence: tuple[int, ...]):
+    assert _tuning(line) == Tuning(
+        case=line.split()[0],
+        memory=20,
+        alpha=4,
+        beta=2,
+        captured=907,
+        cycles=1326,
+        convergence=convergence,
+    )
