@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.community.servers import Community, Server, befriend
-from webvigil.community.broadcasting import BROADCAST, LONGEST, Board, Broadcast
+from webvigil.community.broadcasting import BROADCAST, BROADCASTS_STAND, LONGEST, Board, Broadcast
 from webvigil.community.messages import Message
 from webvigil.errors import MessageRefused, PeerRefused, PeerUnreachable, SettingRefused
 from webvigil.model.peer import Peer, PeerState
@@ -244,3 +244,7 @@ def test_only_peers_that_can_be_reached_now_are_told(peer: Peer, is_told: bool):
     knowledge.peers.put(peer)
     Board(knowledge).say("Ours", 1)
     assert bool(told(Post(), knowledge)) is is_told
+
+
+def test_the_journal_keeps_broadcasts_a_day_longer_than_any_is_shown():
+    assert BROADCASTS_STAND == 31 * DAY

@@ -239,3 +239,13 @@ class TestReceiving:
         answer = written(THERE, HERE.key, "page", sent=NOW, answers="a" * 32)[1]
         assert self.refused(receiver, answer) == "kind"
         assert self.refused(receiver, written(THERE, HERE.key, "nothing", sent=NOW)[1]) == "kind"
+
+
+@pytest.mark.parametrize(("length", "fits"), [(40, True), (41, False)])
+def test_the_kind_of_a_message_has_at_most_forty_characters(length: int, fits: bool):
+    id_, wire = written(THERE, HERE.key, "k" * length, sent=NOW)
+    assert len(id_) == 32
+    if fits:
+        assert opened(wire, HERE, now=NOW, largest=10_000).kind == "k" * length
+    else:
+        assert refused(wire) == "form"
