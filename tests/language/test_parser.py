@@ -38,6 +38,7 @@ A_TYPE = "expected links, images or words, but found 'lniks'; did you mean links
         ),
         (parse_steps, 'click css "a",\n\npress Enter\nwiat 3 second,', (4, 1), A_STEP),
         (parse_steps, "\ufeffwiat", (1, 1), A_STEP),
+        (parse_steps, "press Enter,\n  wiat 3 second", (2, 3), A_STEP),
         (
             parse_steps,
             "press Enter\nwait 61 second\nwiat",

@@ -74,7 +74,8 @@ def parse_steps(text: str) -> tuple[Step, ...]:
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         plain = line.strip().removesuffix(",").rstrip()
         if plain:
-            found.append(_read(Piece(plain, number, 1, len(plain)), "step"))
+            column = len(line) - len(line.lstrip()) + 1
+            found.append(_read(Piece(plain, number, column, len(plain)), "step"))
     mistake = next((one for one in found if isinstance(one, MistakeInText)), None)
     if mistake is None and len(found) > MOST_STEPS:
         mistake = MistakeInText(f"a page is approached in at most {MOST_STEPS} steps, not {len(found)}")
