@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import pytest
@@ -15,7 +15,11 @@ from webvigil.model.approach import Step
 from webvigil.model.message import Message
 from webvigil.model.sentinel import (
     AllConditions,
+    And,
+    AtEvent,
+    AtTime,
     Becomes,
+    ChangeType,
     Compare,
     Condition,
     Contact,
@@ -25,9 +29,13 @@ from webvigil.model.sentinel import (
     FetchOnChange,
     FormPage,
     Hours,
+    LifeSpan,
+    Not,
     NotifyEachChanges,
+    Or,
     Part,
     Sentinel,
+    SentinelPages,
     SeveralTargets,
     WebPage,
 )
@@ -226,3 +234,166 @@ def test_how_a_clause_is_read_follows_from_the_type_of_its_values():
     assert _reading(tuple[str, ...])(_At(["a", "b"], "")) == ("a", "b")
     with pytest.raises(TypeError, match="a clause has values of the type <class 'bytes'>: add the type to"):
         _reading(bytes)
+
+
+LINKS, VISUAL, TAGS = ChangeType("all links"), ChangeType("visual"), ChangeType("tags")
+
+
+@pytest.mark.parametrize(
+    ("fields", "text"),
+    [
+        ({"monitor": Not(And((VISUAL, LINKS)))}, "Monitor NOT (visual AND all links)"),
+        ({"monitor": Or((And((VISUAL, LINKS)), TAGS))}, "Monitor visual AND all links OR tags"),
+        ({"monitor": And((Or((VISUAL, LINKS)), TAGS))}, "Monitor (visual OR all links) AND tags"),
+        ({"monitor": And((And((VISUAL, LINKS)), TAGS))}, "Monitor (visual AND all links) AND tags"),
+        ({"when": Condition("value", "<", 5, "%")}, "When value < 5%"),
+        ({"when": Condition("appears", "matches", text="a/b")}, "When appears /a\\/b/"),
+        ({"when": Condition("contains", "matches", text="a")}, "When contains /a/"),
+        ({"when": Condition("status", "between", 200.0, upper=299.0)}, "When status between 200 and 299"),
+        ({"when": Condition("out of stock")}, "When out of stock"),
+        ({"contacts": (Contact("bulletin"),)}, "Notify By bulletin"),
+        ({"contacts": (Contact("email", "a\u202eb"),)}, 'Notify By email "a\\u202eb"'),
+        ({"through": "a b"}, 'Through "a b"'),
+        ({"timeout": timedelta(seconds=5)}, "Timeout 5 second"),
+    ],
+)
+def test_a_joined_or_odd_value_has_its_text(fields: dict[str, Any], text: str):
+    printed = print_sentinel(replace(PLAIN, **fields))
+    assert printed.splitlines()[-1] == text
+    assert parse(printed) == [replace(PLAIN, **fields)]
+
+
+NO_TEXT = "a text is empty or has a character that cannot be written"
+
+
+@pytest.mark.parametrize(
+    ("fields", "refusal"),
+    [
+        ({"within": (Part("x" * 80, ""),)}, f"there is no part '{'x' * 80}'"),  # type: ignore[arg-type]
+        ({"within": (Part("x" * 81, ""),)}, f"there is no part '{'x' * 79}…'"),  # type: ignore[arg-type]
+        ({"when": Condition("x" * 80)}, f"there is no condition '{'x' * 80}'"),
+        ({"when": Condition("x" * 81)}, f"there is no condition '{'x' * 79}…'"),
+        ({"steps": (Step("x" * 80),)}, f"there is no step '{'x' * 80}'"),  # type: ignore[arg-type]
+        ({"steps": (Step("x" * 81),)}, f"there is no step '{'x' * 79}…'"),  # type: ignore[arg-type]
+        ({"life": (LifeSpan(),)}, "a life span has a start or an end"),
+        (
+            {"life": (LifeSpan(end=AtEvent("during", "x")),)},
+            "during(…) can only begin a life span",
+        ),
+        (
+            {"life": (LifeSpan(AtEvent("during", "x", timedelta(1))),)},
+            "during(x) takes no interval",
+        ),
+        (
+            {"life": (LifeSpan(AtTime(datetime(9999, 12, 31), timedelta(days=2))),)},
+            "the calendar ends with the year 9999",
+        ),
+        (
+            {"contacts": (Contact("personalised web bulletin"),)},
+            "'personalised web bulletin' cannot be the name of a channel",
+        ),
+        ({"contacts": (Contact("a b"),)}, "'a b' cannot be the name of a channel"),
+        ({"title": " "}, NO_TEXT),
+        ({"title": "a\x00"}, NO_TEXT),
+        ({"depth": 1.5}, "1.5 is not a whole number from 0 to 2"),
+        ({"when": Condition("value", "<", 5, "x")}, "there is no condition 'value < 5x'"),
+        ({"when": Condition("status", "drops", 5)}, "there is no condition 'status drops 5'"),
+        ({"when": Condition("changed", "drops", 5)}, "there is no condition 'changed drops 5'"),
+        ({"when": Condition("in stock", "<", 5)}, "there is no condition 'in stock < 5'"),
+        ({"when": Condition("appears", "<", 5, upper=7)}, "there is no condition 'appears < 5 7'"),
+        (
+            {"when": Becomes(Becomes(Condition("contains", text="a")))},
+            "becomes stands once before a condition",
+        ),
+        ({"target": SentinelPages("a/b")}, "a name cannot contain '/'"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_refused(fields: dict[str, Any], refusal: str):
+    with pytest.raises(SentinelRefused) as caught:
+        print_sentinel(replace(PLAIN, **fields))
+    assert str(caught.value) == f"the sentinel 's' cannot be written: {refusal}"
+
+
+def test_a_hundred_letters_of_a_long_name_are_shown():
+    with pytest.raises(SentinelRefused) as caught:
+        print_sentinel(replace(PLAIN, name="x" * 102))
+    refusal = "a name has at most 100 characters, this one 102"
+    assert str(caught.value) == f"the sentinel '{'x' * 100}' cannot be written: {refusal}"
+
+
+TOO_LONG = "not a sentinel: fetch.every is too long an interval"
+NO_INTERVAL = (
+    "the sentinel 's' cannot be written: an interval has whole seconds and lasts at most 100 years, not"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "refusal"),
+    [
+        ({"fetch": {"every": 1e12}}, f"{NO_INTERVAL} 11574074 days, 1:46:40"),
+        ({"fetch": {"every": 1e12 + 1}}, TOO_LONG),
+        ({"fetch": {"every": -1e12}}, f"{NO_INTERVAL} -11574075 days, 22:13:20"),
+        ({"fetch": {"every": -1e12 - 1}}, TOO_LONG),
+        (
+            {"life": [{"from": {"event": "start"}}]},
+            "not a sentinel: life[0].from has neither a time nor an event with its sentinel",
+        ),
+        (
+            {"life": [{"from": {"sentinel": "x"}}]},
+            "not a sentinel: life[0].from has neither a time nor an event with its sentinel",
+        ),
+        (
+            {"steps": [{"do": "wait", "seconds": 1.5}]},
+            "not a sentinel: steps[0].seconds is not a whole number",
+        ),
+        (
+            {"fetch": {"at": ["24:00"]}},
+            "the sentinel 's' cannot be written: 1440 minutes after midnight are no time of day",
+        ),
+        ({"fetch": {"at": ["7:5"]}}, "not a sentinel: fetch.at[0] is not a time of day such as 7:30"),
+        (
+            {"target": {"request": {"url": URL, "query": [["a"]]}}},
+            "not a sentinel: target.request.query[0] is not a pair of name and value",
+        ),
+        ({"when": {"and": {}}}, "not a sentinel: when.and is not a list"),
+    ],
+)
+def test_numbers_and_members_that_do_not_fit_are_refused(more: dict[str, Any], refusal: str):
+    with pytest.raises(SentinelRefused) as caught:
+        sentinel_from_json({"name": "s", "target": {"url": URL}, **more})
+    assert str(caught.value) == refusal
+
+
+def test_forty_letters_of_an_unknown_member_are_shown():
+    with pytest.raises(SentinelRefused) as caught:
+        sentinel_from_json({"x" * 41: 1})
+    said = f"not a sentinel: the whole has an unknown member '{'x' * 40}'; known are name, target, title,"
+    assert str(caught.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("more", "field", "value"),
+    [
+        ({"priority": 1.0}, "priority", 1),
+        ({"title": None}, "title", None),
+        ({"topic": "a"}, "topics", ("a",)),
+        ({"topics": ["a", "b"]}, "topics", ("a", "b")),
+        ({"topic": "a", "topics": ["b"]}, "topics", ("b",)),
+        ({"within": [{"by": "words", "argument": ["a"]}]}, "within", (Part("words", ("a",)),)),
+        ({"message": {"title": "x"}}, "message", Message("x")),
+        ({"render": "browser", "wait": {"do": "wait", "seconds": 3}}, "wait", Step("wait", seconds=3)),
+        (
+            {"life": [{"to": {"at": "now", "plus": 86400}}]},
+            "life",
+            (LifeSpan(end=AtTime(None, timedelta(1))),),
+        ),
+        (
+            {"fetch": {"on": "change", "between": [["7:00", "24:00"]]}},
+            "fetch",
+            FetchOnChange(Hours(between=((420, 1440),))),
+        ),
+    ],
+)
+def test_data_is_read_as_it_is_meant(more: dict[str, Any], field: str, value: Any):
+    one = sentinel_from_json({"name": "s", "target": {"url": URL}, **more})
+    assert getattr(one, field) == value
