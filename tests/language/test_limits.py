@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from webvigil.errors import MistakeInText, SentinelRefused
-from webvigil.language import parse, print_sentinel
+from webvigil.language import parse, print_sentinel, sentinel_from_json
 from webvigil.language.names import trouble_with
 from webvigil.model.approach import Step
 from webvigil.model.sentinel import ChangeType, Condition, Not, NotCondition, Sentinel, WebPage
@@ -158,3 +159,47 @@ def test_forty_letters_of_a_wrong_word_are_shown(length: int, shown: str):
         parse(f"Create Sentinel s Using {URL} {'x' * length}")
     assert f"found '{shown}'" in caught.value.message
     assert caught.value.word == shown
+
+
+def joined(levels: int) -> Any:
+    data: Any = {"type": "all links"}
+    for _ in range(levels - 1):
+        data = {"and": [data, {"type": "visual"}]}
+    return data
+
+
+def joined_conditions(levels: int) -> Any:
+    data: Any = {"subject": "changed", "operator": ">", "number": 1}
+    for _ in range(levels - 1):
+        data = {"or": [data, {"subject": "in stock"}]}
+    return data
+
+
+def joined_pages(levels: int) -> Any:
+    data: Any = {"url": URL}
+    for _ in range(levels - 1):
+        data = {"and": [data, {"sentinel": "t"}]}
+    return data
+
+
+@pytest.mark.parametrize(
+    ("member", "nested_data"),
+    [("monitor", joined), ("when", joined_conditions), ("target", joined_pages)],
+)
+def test_data_is_read_as_deep_as_a_text(member: str, nested_data: Callable[[int], Any]):
+    plain = {"name": "s", "target": {"url": URL}}
+    one = sentinel_from_json(plain | {member: nested_data(100)})
+    assert parse(print_sentinel(one)) == [one]
+    for levels in (101, 300):
+        with pytest.raises(SentinelRefused, match="nested more than 100 levels deep$"):
+            sentinel_from_json(plain | {member: nested_data(levels)})
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("\nfoo", (2, 1)), ("\n\n  foo", (3, 3)), ("foo", (1, 1)), ("-- a\nfoo", (2, 1)), ("\n\n\x07", (3, 1))],
+)
+def test_a_mistake_before_the_first_sentinel_has_its_place(text: str, place: tuple[int, int]):
+    with pytest.raises(MistakeInText) as caught:
+        parse(text)
+    assert (caught.value.line, caught.value.column) == place
