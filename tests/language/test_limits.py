@@ -191,7 +191,7 @@ def test_data_is_read_as_deep_as_a_text(member: str, nested_data: Callable[[int]
     one = sentinel_from_json(plain | {member: nested_data(100)})
     assert parse(print_sentinel(one)) == [one]
     for levels in (101, 300):
-        with pytest.raises(SentinelRefused, match="nested more than 100 levels deep$"):
+        with pytest.raises(SentinelRefused, match=r"nested more than 100 levels deep$"):
             sentinel_from_json(plain | {member: nested_data(levels)})
 
 
