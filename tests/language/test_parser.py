@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from webvigil.errors import MistakeInText
+from webvigil.errors import MistakeInText, SentinelRefused
 from webvigil.language import parse_expression, parse_request, parse_steps, print_clauses, print_steps
 from webvigil.model.approach import Step
 from webvigil.model.request import Request
@@ -82,3 +82,72 @@ def test_fifty_steps_are_read_and_printed_one_on_a_line():
 def test_clauses_are_printed_without_a_sentinel():
     assert print_clauses(title="a b", depth=1) == 'Title "a b"\nDepth 1'
     assert print_clauses() == ""
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        (Step("wait"), "wait for"),
+        (Step("wait", seconds=61), "wait 61 second"),
+        (Step("wait", seconds=-1), "wait -1 second"),
+        (Step("wait", text="rest", seconds=1), "wait 1 second"),
+        (Step("click", "css", "#a", text="x"), 'click css "#a"'),
+        (Step("click", "css", "#a", seconds=1), 'click css "#a"'),
+        (Step("scroll", "css", "#a", secret="x"), 'scroll to css "#a"'),
+        (Step("scroll", text="top"), "scroll to top"),
+        (Step("type", "css", "#a", text="x", secret="y"), 'type css "#a" secret y'),
+        (Step("type", "css", "#a", secret="a/b"), 'type css "#a" secret a/b'),
+        (Step("choose", "css", "#a", secret="y"), 'choose css "#a" "secret y"'),
+        (Step("press", text="Foo"), "press Foo"),
+        (Step("press", text="Enter", seconds=1), "press Enter"),
+        (Step("open", text="http://a.test/", secret="x"), "open secret x"),
+    ],
+)
+def test_a_step_whose_parts_do_not_fit_together_is_not_printed(step: Step, said: str):
+    with pytest.raises(SentinelRefused) as caught:
+        print_steps([step])
+    assert str(caught.value) == (
+        f"the step cannot be written: the step {said!r} has a part that is missing, wrong or too much"
+    )
+
+
+@pytest.mark.parametrize(
+    ("step", "refusal"),
+    [
+        (Step("run", text=" "), "a text is empty or has a character that cannot be written"),
+        (Step("click", "css", "\x00"), "a text is empty or has a character that cannot be written"),
+        (
+            Step("open", text="a.test"),
+            "'a.test' is not a web address: it must start with http:// or https://",
+        ),
+    ],
+)
+def test_a_step_with_a_text_that_cannot_be_written_is_not_printed(step: Step, refusal: str):
+    with pytest.raises(SentinelRefused) as caught:
+        print_steps([step])
+    assert str(caught.value) == f"the step cannot be written: {refusal}"
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        (Step("wait", seconds=60), "wait 1 minute"),
+        (Step("wait", seconds=1), "wait 1 second"),
+        (Step("wait", text="rest"), "wait for rest"),
+        (Step("wait", "text", "Welcome"), 'wait for text "Welcome"'),
+        (Step("open", text="http://a.test/a)b"), "open <http://a.test/a)b>"),
+        (Step("open", text="http://a.test/"), "open http://a.test/"),
+        (Step("press", text="Control+a"), 'press "Control+a"'),
+        (Step("press", text="F5"), "press F5"),
+        (Step("scroll", text="bottom"), "scroll to bottom"),
+        (Step("scroll", "xpath", "//p"), 'scroll to xpath "//p"'),
+        (Step("type", "css", "#a", text="x"), 'type css "#a" "x"'),
+        (Step("type", "css", "#a", secret="my word"), 'type css "#a" secret "my word"'),
+        (Step("type", "css", "#a", secret="word"), 'type css "#a" secret word'),
+        (Step("choose", "css", "#a", text="x"), 'choose css "#a" "x"'),
+        (Step("run", text="x = 1"), 'run "x = 1"'),
+    ],
+)
+def test_a_step_is_printed_as_it_is_read(step: Step, text: str):
+    assert print_steps([step]) == text
+    assert parse_steps(text) == (step,)

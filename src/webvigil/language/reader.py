@@ -208,7 +208,7 @@ class Reader(Transformer[Token, Any]):
 
     def start_condition(self, children: list[Any]) -> Clause:
         *words, point = children
-        return clause("life", (model.LifeSpan(start=tokens.end_of(words[0], point)),), *words)
+        return clause("life", (model.LifeSpan(start=point),), *words)
 
     def stop_condition(self, children: list[Any]) -> Clause:
         *words, point = children
