@@ -101,7 +101,7 @@ def _families(depths: Ints) -> tuple[Longs, Longs, Longs]:
     order = level_order(depths)
     eldest = np.zeros(len(depths), dtype=np.bool_)
     eldest[1:] = depths[1:] > depths[:-1]
-    first = np.flatnonzero(eldest[order])
+    first = eldest[order].nonzero()[0]
     return first, _lengths(first, len(depths)), order
 
 

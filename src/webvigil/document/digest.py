@@ -228,7 +228,7 @@ class PageDigest:
         """Returns the parent of one node without computing the parents of all nodes."""
         if "parents" in self.__dict__:
             return int(self.parents[node])
-        above = np.flatnonzero(self.depths[:node] < self.depths[node])
+        above = (self.depths[:node] < self.depths[node]).nonzero()[0]
         return int(above[-1]) if len(above) else -1
 
     def tag(self, node: int) -> str:
@@ -333,7 +333,7 @@ class PageDigest:
         which = _places_of(self.tag_names, frozenset(tags))
         if isinstance(which, tuple) and not which:  # as for `base` on most pages
             return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(_marked(self.tags, which))
+        return _marked(self.tags, which).nonzero()[0]
 
     def is_tag(self, tags: Iterable[str], run: slice = _ALL) -> Mask:
         """Returns a mask of the nodes, or of a run of them, with one of these names."""
@@ -369,9 +369,7 @@ class PageDigest:
 
     def rows_of(self, *names: str) -> Longs:
         """Returns the rows of AM whose attribute has one of these names, in document order."""
-        return np.flatnonzero(
-            _marked(self.attribute_name, _places_of(self.attribute_names, frozenset(names)))
-        )
+        return _marked(self.attribute_name, _places_of(self.attribute_names, frozenset(names))).nonzero()[0]
 
     @of_tree
     def is_text(self) -> Mask:

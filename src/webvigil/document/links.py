@@ -164,13 +164,13 @@ _CARRIERS = {
 def _in_html(digest: PageDigest) -> tuple[list[int], list[str]]:
     kinds = np.array([LINK_ATTRIBUTES.get(name, 0) for name in digest.attribute_names] or [0], dtype=np.uint8)
     bits = kinds[digest.attribute_name]
-    rows = np.flatnonzero(bits)
+    rows = bits.nonzero()[0]
     tags = np.array([_CARRIERS.get(tag, _VALUE) for tag in digest.tag_names], dtype=np.uint8)
     nodes, bits = digest.attribute_node[rows], bits[rows]
-    kept = np.flatnonzero(bits & tags[digest.tags[nodes]])
+    kept = (bits & tags[digest.tags[nodes]]).nonzero()[0]
     written = [digest.attribute_values[index] for index in digest.attribute_value[rows[kept]].tolist()]
     carriers: list[int] = nodes[kept].tolist()
-    values = np.flatnonzero(bits[kept] == _VALUE).tolist()
+    values = (bits[kept] == _VALUE).nonzero()[0].tolist()
     # The whole value must be an address; a text that contains one is no link.
     for place in reversed([place for place in values if not is_address(written[place])]):
         del written[place], carriers[place]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
 from webvigil.document import arrays
 from webvigil.document.arrays import Longs
 from webvigil.document.ondemand import OnDemand
@@ -45,10 +43,10 @@ class Lists(OnDemand[ItemList]):
     def __init__(self, digest: PageDigest) -> None:
         is_list = digest.is_tag(LISTS if digest.is_html else ())
         is_item = digest.is_tag(_ITEMS)
-        nodes = np.flatnonzero(is_list)[:MOST]
+        nodes = is_list.nonzero()[0][:MOST]
         owner = arrays.enclosing(is_list, digest.sizes)
         last = int(nodes[-1]) if len(nodes) else -1
-        items = np.flatnonzero(is_item & (owner >= 0) & (owner <= last))
+        items = (is_item & (owner >= 0) & (owner <= last)).nonzero()[0]
         self._nodes: list[int] = nodes.tolist()
         self._kinds = [digest.tag(node) for node in self._nodes]
         self._texts = OwnedTexts(digest, is_item) if len(items) else None

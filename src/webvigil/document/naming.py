@@ -145,7 +145,7 @@ class Naming:
         if not wanted:
             return ""
         run = digest.tags[root + 1 : root + min(int(digest.sizes[root]), _READ)]
-        for place in np.flatnonzero(np.isin(run, list(wanted)))[:_ASIDE].tolist():
+        for place in (np.isin(run, list(wanted))).nonzero()[0][:_ASIDE].tolist():
             if text := self.text(root + 1 + place):
                 return text
         return ""

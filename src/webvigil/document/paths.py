@@ -161,7 +161,7 @@ def _families(parents: Ints, steps: Ints) -> tuple[Longs, Longs]:
     parents, steps = parents[order], steps[order]
     begins = np.ones(len(order), dtype=np.bool_)
     begins[1:] = (parents[1:] != parents[:-1]) | (steps[1:] != steps[:-1])
-    return order, np.flatnonzero(begins)
+    return order, begins.nonzero()[0]
 
 
 def _begins_text(digest: PageDigest) -> Ints:

@@ -123,7 +123,7 @@ def lines_around(digest: PageDigest, node: int) -> Reading:
     lines take less time than the text of the page."""
     pieces = digest.pieces
     first, last = pieces.nodes.searchsorted((node, node + int(digest.sizes[node]))).tolist()
-    before, behind = np.flatnonzero(pieces.breaks[: first + 1]), np.flatnonzero(pieces.breaks[last:])
+    before, behind = pieces.breaks[: first + 1].nonzero()[0], pieces.breaks[last:].nonzero()[0]
     start = int(before[-1]) if len(before) else 0
     end = last + int(behind[0]) if len(behind) else len(pieces.nodes)
     run = slice(start, end if first < last else start)
@@ -226,7 +226,7 @@ def _visible_texts(digest: PageDigest) -> tuple[Longs, Mask]:
         tags = digest.tag_names
         roles = (_known_roles if len(tags) <= _FEW_NAMES else _roles)(tags)
         return visible_texts(roles, digest.tags, digest.sizes, digest.hidden)
-    nodes = np.flatnonzero(digest.is_text & ~digest.hidden)
+    nodes = (digest.is_text & ~digest.hidden).nonzero()[0]
     return nodes, _breaks(digest, nodes)
 
 
@@ -250,7 +250,7 @@ def visible_texts(roles: Ints, tags: Ints, sizes: Ints, hidden: Mask) -> tuple[L
     the text before it. `roles` says for each tag whether it is a text, a block or a box."""
     of_nodes = roles[tags]
     edges = _edges(((of_nodes & _BLOCK > 0) & ~hidden) | (of_nodes & _BOX > 0), sizes)
-    nodes = np.flatnonzero((of_nodes & _TEXT > 0) & ~hidden)
+    nodes = ((of_nodes & _TEXT > 0) & ~hidden).nonzero()[0]
     return nodes, np.diff(edges[nodes], prepend=edges[nodes[:1]]) != 0
 
 
@@ -306,7 +306,7 @@ def _located(pieces: Pieces) -> tuple[Longs, Longs]:
     tight = np.array([len(" ".join(text.split())) for text in texts], dtype=np.int64)[which]
     leads = np.array([text[:1].isspace() for text in texts], dtype=np.bool_)[which]
     trails = np.array([text[-1:].isspace() for text in texts], dtype=np.bool_)[which]
-    kept = np.flatnonzero(tight)
+    kept = tight.nonzero()[0]
     # For each kept text: whether a line begins, or a blank text stands, between it and the kept text before
     # it.
     broken = np.diff(np.cumsum(pieces.breaks)[kept], prepend=0) > 0
@@ -443,7 +443,7 @@ def _written_headings(digest: PageDigest) -> tuple[Longs, list[int], Ints, Longs
 def _headings_with_texts(digest: PageDigest) -> tuple[Longs, list[int], Longs, Longs]:
     """Returns the same with the text nodes in place of their texts."""
     nodes = heading_nodes(digest)
-    texts = np.flatnonzero(digest.is_text)
+    texts = digest.is_text.nonzero()[0]
     starts, ends = texts.searchsorted(nodes), texts.searchsorted(nodes + digest.sizes[nodes])
     places, begins = arrays.spread(np.stack([starts, ends], axis=1))
     levels = [int(tag[1]) if tag in LEVELS else 0 for tag in digest.tag_names]
