@@ -41,7 +41,7 @@ from typing import NoReturn
 
 import pytest
 from reached import Reached, trace
-from warm import Warm
+from warm import LAWS, Warm
 
 ROOT = Path(__file__).parents[1]
 REACHED = ROOT / ".coverage-reached"
@@ -345,7 +345,7 @@ class Laboratory:
         os.chdir(self.place)
         os.environ["PYTHONPATH"] = str(self.place / "src")
         sys.path[0] = str(self.place / "src")
-        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", "--hypothesis-seed=0"]
+        options = ["-x", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", *LAWS]
         options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]  # plugins were imported before
         files = dict.fromkeys(test.partition("::")[0] for test in tests)
         return pytest.main([*options, *files], plugins=[Chosen(tests)])

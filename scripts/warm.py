@@ -23,10 +23,16 @@ from types import CodeType, FunctionType
 from typing import IO, NoReturn
 
 import pytest
+from hypothesis import Phase, settings
 
 Run = Callable[[list[str], Callable[[list[str]], int]], list[str]]
 """Runs tests in a copy of this process by a function that returns their exit code; returns what failed."""
 _Swap = tuple[FunctionType, CodeType]
+LAWS = ["--hypothesis-seed=0", "--hypothesis-profile=unshrunk"]
+"""Options for laws: the same examples each time, and after one fails no smaller one is searched for."""
+settings.register_profile(
+    "unshrunk", deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate), database=None
+)
 
 
 class Warm:
@@ -93,7 +99,7 @@ def _serve(place: Path, server: Server) -> NoReturn:
                 with suppress(ImportError):  # a part of an extra
                     import_module(module.name)
         options = ["-x", "-q", "-s", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
-        options += ["--hypothesis-seed=0", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+        options += [*LAWS, "-W", "ignore::pytest.PytestAssertRewriteWarning"]
         pytest.main([*options, "tests"], plugins=[server])
     finally:
         os._exit(0)
