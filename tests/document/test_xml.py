@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from tests.document.trees import canonical
-from webvigil.document import read
+from webvigil.document import read, xml
 from webvigil.document.xml import NotXml, read_xml
 from webvigil.errors import DocumentRefused
 
@@ -164,3 +164,60 @@ def test_broken_xhtml_is_read_as_html():
 
 def test_a_feed_sent_as_html_is_still_a_feed():
     assert read(b'<?xml version="1.0"?><rss><channel/></rss>', "text/html").kind == "xml"
+
+
+@pytest.mark.parametrize(("times", "is_read"), [(6, True), (7, False)])
+def test_a_document_may_grow_by_its_entities_up_to_a_limit(
+    times: int, is_read: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(xml, "_GROWTH", 1)
+    monkeypatch.setattr(xml, "_ALLOWANCE", 0)
+    page = f'<!DOCTYPE x [<!ENTITY a "1234567890">]><x>{"&a;" * times}</x>'.encode()
+    if is_read:
+        assert read(page, "text/xml").text(0) == "1234567890" * times
+        return
+    with pytest.raises(DocumentRefused) as refused:
+        read(page, "text/xml")
+    assert str(refused.value).startswith(
+        "this page is not read: it is an XML document whose entities stand for"
+    )
+
+
+@pytest.mark.parametrize(
+    ("document", "doctype"),
+    [
+        ("<!DOCTYPE a><a/>", "a"),
+        ("<!-- <!DOCTYPE b> --><!DOCTYPE  a ><a/>", "a"),
+        ("<!DOCTYPE a SYSTEM 'x>y'><a/>", "a SYSTEM 'x>y'"),
+        ("<!DOCTYPE a [<!ENTITY b '>'>]><a/>", "a [<!ENTITY b '>'>]"),
+        ("<!DOCTYPE a SYSTEM 'é'><a/>", "a SYSTEM 'é'"),
+    ],
+)
+def test_a_doctype_is_kept_as_written(document: str, doctype: str):
+    digest = read(document.encode(), "text/xml")
+    (node,) = digest.nodes_of("#doctype").tolist()
+    assert digest.own_text(node) == doctype
+
+
+@pytest.mark.parametrize(
+    ("document", "nodes"),
+    [
+        ("<a>1<b/>2</a>", ["a", "#text=1", "b", "#text=2"]),
+        ("<a><![CDATA[]]></a>", ["a", "#cdata="]),
+        ("<a>1<![CDATA[2]]>3</a>", ["a", "#text=1", "#cdata=2", "#text=3"]),
+        ("<a>1<!--2-->3<?p q?>4</a>", ["a", "#text=1", "#comment=2", "#text=3", "?p=q", "#text=4"]),
+        ("<a>&lt;&#65;&amp;</a>", ["a", "#text=<A&"]),
+        (
+            "<!DOCTYPE a SYSTEM 'x'><a>&nbsp;&copy;&none;</a>",
+            ["#doctype=a SYSTEM 'x'", "a", "#text=\xa0©&none;"],
+        ),
+        ("<a b='1' c='2'/>", ["a"]),
+    ],
+)
+def test_texts_end_where_another_node_begins(document: str, nodes: list[str]):
+    digest = read(document.encode(), "text/xml")
+    shown = [
+        f"{digest.tag(node)}={digest.own_text(node)}" if digest.content[node] >= 0 else digest.tag(node)
+        for node in range(1, len(digest))
+    ]
+    assert shown == nodes
