@@ -337,6 +337,8 @@ ROW = [[0, 1, 2, 3, 4], [], [5], {"a": 6}, 7]
         ("$[0][::-9]", "$[0][4]"),
         ("$[0][1,1,3]", "$[0][1] $[0][3]"),
         ("$[2:]", "$[2] $[3] $[4]"),
+        ("$[4]", "$[4]"),
+        ("$[5]", ""),
         ("$[3].a", "$[3].a"),
         ("$[3].b", ""),
         ("$[3][0]", ""),
@@ -599,3 +601,11 @@ def test_it_is_said_what_is_wrong_with_a_filter(path: str, said: str):
     with pytest.raises(PatternRefused) as refused:
         check(Part("json", path))
     assert str(refused.value) == said
+
+
+def test_the_node_at_a_path_is_looked_for_from_the_root_alone():
+    digest = as_json({"x": {"a": 1}, "b": [[2, 3]]})
+    assert [jsonpath.node_at(digest, path) for path in ("$.a", "$[0]", "$.b[1]", "$")] == [-1, -1, -1, 1]
+    (node,) = jsonpath.select(digest, "$.b[0][1]")
+    assert jsonpath.node_at(digest, "$.b[0][1]") == node
+    assert jsonpath.node_at(as_json(3), "$") == 1
