@@ -342,3 +342,13 @@ def test_without_the_accelerator_the_mark_of_line_breaks_is_a_character(monkeypa
     digest = read(b'["a \\u0000 b", " c", "\\u0000"]', "application/json")
     assert digest.visible_text == "a \0 b\nc\n\0"
     assert read(b'["a  b", " c ", " ", "d"]', "application/json").visible_text == "a b\nc\nd"
+
+
+@pytest.mark.parametrize("depth", [599, 600, 601, 700])
+def test_without_the_accelerator_a_deep_node_has_its_path(depth: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(paths, "native", None)
+    digest = read(("<a>" * depth + "<b/><b>x</b>" + "</a>" * depth).encode(), "text/xml")
+    assert digest.path(depth + 2) == "/a" * depth + "/b[2]"
+    assert digest.path(depth + 3) == "/a" * depth + "/b[2]/text()"
+    assert digest.path(depth) == "/a" * depth
+    assert digest.paths([0, 1, 2]) == ["/", "/a", "/a/a"]
