@@ -372,3 +372,54 @@ def test_an_index_that_lies_is_refused(raw: bytes, said: str):
         files._read_entries(raw)
     assert files._read_entries(b"\x00\x01") == ()
     assert files._read_entries(b"\x02\x01\x06\x07a\0b") == (Entry(6, "a"), Entry(13, "b"))
+
+
+def rooted(*names: str) -> PackedFile:
+    """Returns a file of documents with these names; their roots are `a`, `b` and so on."""
+    stream = io.BytesIO()
+    with Writer(stream) as writer:
+        for number, name in enumerate(names):
+            writer.add(read(f"<{chr(ord('a') + number)}/>".encode(), "text/xml"), name=name)
+        assert writer.written == len(stream.getvalue())
+    return PackedFile.open(stream.getvalue())
+
+
+def test_of_documents_with_one_name_the_last_counts():
+    file = rooted("one", "two", "one")
+    assert [document.query("name(/*)") for document in file] == ["a", "b", "c"]
+    assert [file[which].query("name(/*)") for which in ("one", "two", 0, 2, -1, -3)] == [
+        *"cbacca"[:3],
+        "c",
+        "c",
+        "a",
+    ]
+    assert file.names == ["one", "two", "one"]
+    assert [name for name, _ in file.query("name(/*)")] == file.names
+
+
+@pytest.mark.parametrize(
+    ("names", "which", "said"),
+    [
+        (["one", "two", "one"], "x", "there is no document 'x' in the packed file"),
+        (["one", "two", "one"], 3, "there is no document 3: the packed file has 3"),
+        (["one", "two", "one"], -4, "there is no document -4: the packed file has 3"),
+        (["one"], "x", "there is no document 'x' in the packed file"),
+        (["one"], 1, "there is no document 1: the packed file has 1"),
+    ],
+)
+def test_a_document_that_is_not_there_is_told(names: list[str], which: int | str, said: str):
+    with pytest.raises(NotFound) as told:
+        rooted(*names)[which]
+    assert str(told.value) == said
+
+
+def test_what_a_file_cannot_answer_is_told_in_words():
+    with pytest.raises(XPackError) as told:
+        _ = rooted("one", "two").only
+    assert str(told.value) == "the packed file holds 2 documents; say which"
+    assert rooted("one").only.name == "one"
+    with pytest.raises(XPackError) as told:
+        Writer(io.BytesIO(), codec="zip")
+    assert str(told.value) == (
+        "there is no compressor 'zip'; there are auto, none, zstd, deflate, brotli, xz, fast"
+    )
