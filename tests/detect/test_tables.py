@@ -463,3 +463,14 @@ def test_a_link_in_a_cell_counts_also_if_only_one_version_has_one():
     for before, after in ((old, new), (new, old)):
         (one,) = find(before, after, ChangeType("table", ("1",))).objects
         assert one.status is Status.UPDATED
+
+
+def test_of_lists_with_the_same_text_the_one_inside_is_meant_and_not_the_one_right_behind() -> None:
+    lists = "<ul><li>Lamp<ul><li>Lamp<li>x<li>{}</ul></ul><ul><li>Lamp</ul>"
+    old, new = (read(lists.format(last).encode(), "text/html") for last in "yz")
+    found = find(old, new, ChangeType("list", ("Lamp",)))
+    inner = "/html/body/ul[1]/li/ul/li[3]"
+    assert [(one.before, one.after, one.where) for one in found.objects] == [
+        ("y", None, (inner,)),
+        (None, "z", (inner,)),
+    ]
