@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from webvigil.detect.gist import quantity
+from webvigil.detect.gist import moved_by, quantity, steps
 from webvigil.detect.quantities import amounts_in
 from webvigil.model.change import ObjectChange, Status
 
@@ -38,3 +38,26 @@ def test_digits_alone_are_one_amount(digits: str):
 
 def test_very_many_digits_are_no_amount():
     assert amounts_in("9" * 61) == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "percent", "moved"),
+    [
+        ("2000 €", "2001 €", "+0.1\u00a0%", 0.05),
+        ("2001 €", "2002 €", "", 100 / 2001),
+        ("1 €", "100.9 €", "+9990\u00a0%", 9990.0),
+        ("1 €", "101 €", "", 0.0),
+        ("2 €", "1 €", "−50\u00a0%", 50.0),
+        ("0 €", "5 €", "", 0.0),
+        ("-1 €", "5 €", "", 0.0),
+        ("5 %", "6 %", "", 0.0),
+        ("5 €", "6 $", "", 0.0),
+        ("5", "6 €", "+20\u00a0%", 20.0),
+    ],
+)
+def test_by_how_much_a_number_moved_is_told_where_a_reader_can_picture_it(
+    before: str, after: str, percent: str, moved: float
+):
+    one = ObjectChange(before, Status.UPDATED, before=before, after=after)
+    assert [step.percent for step in steps(one)] == [percent]
+    assert moved_by(one) == pytest.approx(moved)
