@@ -149,6 +149,22 @@ def test_new_links_are_followed_and_vanished_ones_let_go_when_they_are_gone_for_
     assert site.knowledge.versions.of(a), "its history is kept"
 
 
+def test_a_vanished_link_is_waited_for_also_while_others_come_and_go(site: Site):
+    site.knowledge.sentinels.add(sentinel(reach=ONE))
+    site.links[ROOT] = urls("ab")
+    site.looks(2)
+    for names, watched in (("bc", "abc"), ("bcd", "abcd"), ("bd", "abcd")):
+        site.links[ROOT] = urls(names)
+        site.looks(1)
+        assert site.names() == [*watched], "what has vanished may come back"
+    site.clock.passes(seconds=86_400)
+    site.looks(1)
+    assert site.names() == ["b", "d"]
+    site.links[ROOT] = urls("abd")
+    site.looks(1)
+    assert site.names() == ["a", "b", "d"]
+
+
 def test_a_link_is_gone_for_good_after_a_day_also_where_the_clock_was_set_back(site: Site):
     site.knowledge.sentinels.add(sentinel(reach=ONE))
     site.links[ROOT] = urls("ab")
