@@ -12,7 +12,7 @@ from lxml import html
 from tests.notify.mailbox import Mailbox
 from tests.web.doors import browser_of
 from webvigil.app.operating.chosen import CHOOSABLE, stored
-from webvigil.app.settings import read_settings
+from webvigil.app.settings import TABLE, read_settings
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.application import create_application
 from webvigil.web.dashboard.settings import part_of
@@ -38,6 +38,16 @@ def root(tmp_path: Path, knowledge: MemoryKnowledge) -> Iterator[TestClient]:
 @pytest.mark.parametrize("name", CHOOSABLE)
 def test_every_setting_that_can_be_chosen_stands_in_the_form(name: str):
     assert part_of(name), f"{name} is in no part of the form: add it to web/dashboard/settings.py PARTS"
+
+
+def test_a_setting_stands_in_the_form_or_among_the_rest(root: TestClient):
+    shown = html.fromstring(root.get("/settings").text)
+    (last,) = shown.xpath("//details[summary/h2='Only in the file or the environment']")
+    rest = [str(one) for one in last.xpath(".//li//small/code/text()")]
+    assert rest == [name for name in TABLE if name not in CHOOSABLE]
+    fields = {str(one) for one in shown.xpath("//label/@for")}
+    assert {"smtp_host", "looks_per_hour"} <= fields
+    assert not fields & {*rest}
 
 
 def test_what_wins_is_named_and_has_no_field(root: TestClient):
