@@ -150,49 +150,7 @@ def test_a_fleet_waits_less_than_half_of_uniform_at_the_same_budget():
     assert learned.mean_delay < 0.45 * bea.mean_delay
 
 
-@pytest.mark.parametrize(
-    ("total", "looks", "caps", "overall", "hosts"),
-    [
-        (8.0, 10.0, {}, price(8.0, 10.0), {}),
-        (8.0, 10.0, {"a": 5.0}, price(8.0, 10.0), {}),  # a host that fits exactly is not tight
-        (8.0, 10.0, {"a": 4.9}, price(4.0, 5.1), {"a": price(4.0, 4.9)}),
-        (8.0, 10.0, {"a": 4.0, "b": 2.0}, price(1.0, 4.0), {"a": price(4.0, 4.0), "b": price(3.0, 2.0)}),
-        (8.0, 10.0, {"a": 4.0, "b": 5.0}, price(4.0, 6.0), {"a": price(4.0, 4.0)}),
-        (8.0, 10.0, {"other": 1.0}, price(8.0, 10.0), {}),
-    ],
-)
-def test_a_tight_host_has_its_own_price_and_leaves_the_rest_to_others(
-    total: float, looks: float, caps: dict[str, float], overall: float, hosts: dict[str, float]
-):
-    found = divided(total, {"a": 4.0, "b": 3.0, "c": 1.0}, looks, caps)
-    assert found.overall == pytest.approx(overall)
-    assert found.hosts == hosts
-    assert found.at("c") == found.overall
-    assert found.at("a") == hosts.get("a", found.overall)
-
-
 def test_hosts_that_ask_for_more_than_all_were_said_to_ask_for_have_their_own_prices():
     found = divided(1.0, {"a": 9.0, "b": 3.0}, 10.0, {"a": 10.0, "b": 5.0})
     assert found.hosts == {"a": price(9.0, 10.0), "b": price(3.0, 5.0)}
     assert divided(4.0, {"a": 4.0, "b": 3.0}, 10.0, {"a": 4.0}).overall == 0.0
-
-
-@pytest.mark.parametrize(
-    ("priority", "sentinels", "weight"), [(1, 1, 1), (0, 1, 0.01), (3, 0, 3), (-1, 2, 0.02), (2, 5, 10)]
-)
-def test_a_page_weighs_its_priority_times_its_sentinels_and_never_nothing(
-    priority: float, sentinels: int, weight: float
-):
-    assert weight_of(priority, sentinels) == pytest.approx(weight)
-
-
-def test_a_bucket_lets_six_minutes_of_looks_through_at_once():
-    bucket = Bucket(10.0, full_at=1_000_000.0)
-    assert [bucket.next(wanted) for wanted in (0.0, 640_000.0, 640_001.0)] == [
-        640_000.0,
-        640_000.0,
-        640_001.0,
-    ]
-    assert bucket.taken(0.0) == Bucket(10.0, 1_360_000.0)
-    assert bucket.taken(2_000_000.0) == Bucket(10.0, 2_360_000.0)
-    assert Bucket(1.0).next(5.0) == 5.0
