@@ -13,6 +13,7 @@ from webvigil.language import parse, print_sentinel, sentinel_from_json
 from webvigil.language.from_json import _At, _reading
 from webvigil.model.approach import Step
 from webvigil.model.message import Message
+from webvigil.model.request import Header, Request
 from webvigil.model.sentinel import (
     AllConditions,
     And,
@@ -34,6 +35,7 @@ from webvigil.model.sentinel import (
     NotifyEachChanges,
     Or,
     Part,
+    RequestPage,
     Sentinel,
     SentinelPages,
     SeveralTargets,
@@ -397,3 +399,25 @@ def test_forty_letters_of_an_unknown_member_are_shown():
 def test_data_is_read_as_it_is_meant(more: dict[str, Any], field: str, value: Any):
     one = sentinel_from_json({"name": "s", "target": {"url": URL}, **more})
     assert getattr(one, field) == value
+
+
+@pytest.mark.parametrize(
+    ("plain", "request_"),
+    [
+        ({}, Request()),
+        (
+            {"method": "POST", "form": [["a", "b"], ["c", ""]]},
+            Request(method="POST", kind="form", fields=(("a", "b"), ("c", ""))),
+        ),
+        ({"method": "PUT", "json": "{}"}, Request(method="PUT", kind="json", body="{}")),
+        ({"method": "PATCH", "body": "x"}, Request(method="PATCH", kind="body", body="x")),
+        ({"query": [["q", "1"]]}, Request(query=(("q", "1"),))),
+        (
+            {"headers": [{"name": "A", "text": "t"}, {"name": "B", "secret": "k"}]},
+            Request(headers=(Header("A", "t"), Header("B", "", "k"))),
+        ),
+    ],
+)
+def test_a_request_is_read_from_data(plain: dict[str, Any], request_: Request):
+    one = sentinel_from_json({"name": "s", "target": {"request": {"url": URL, **plain}}})
+    assert one.target == RequestPage(URL, request_)
