@@ -4,6 +4,7 @@
     python scripts/mutants.py                     200 mutants, spread over the packages
     python scripts/mutants.py --count 40 --seed 7
     python scripts/mutants.py --only pace/bea.py --count 30
+    python scripts/mutants.py --judged --count 1000   of these, only those that are judged to be no faults
     python scripts/mutants.py --trace tests/pace/test_bea.py   adds what new tests reach
 
 A mutant is the tree with one comparison, number, `and`, `or`, `not` or returned value changed. The tests run
@@ -11,7 +12,8 @@ that reach the changed line (`scripts/reached.py`): first a few that reach littl
 times. A mutant is killed when a test fails that passes without the fault, when the tests take more than
 `--limit` seconds of processor time and do not without the fault, or when the types are wrong, which `./test`
 checks as well. A survivor is printed, to be judged by a person: it gets a test, or an entry in
-`scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run.
+`scripts/mutants.toml` that says why it is no fault. A mutant with an entry is not run, unless `--judged` asks
+for these: an entry whose mutant is killed is wrong.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -114,6 +116,9 @@ _PLUGINS = (
 forked."""
 
 
+_Key = tuple[str, str, str]
+
+
 @dataclass(frozen=True)
 class Mutant:
     """A module with one fault in it: instead of the bytes from `begin` to `end` there is `after`."""
@@ -138,6 +143,11 @@ class Mutant:
     def text(self) -> str:
         """The first line of the code that is changed, without its indentation."""
         return self.whole.decode().splitlines()[self.line - 1].strip()
+
+    @property
+    def key(self) -> _Key:
+        """What `scripts/mutants.toml` knows a mutant by, also when lines move."""
+        return str(self.file), self.text, self.after
 
     @property
     def source(self) -> str:
@@ -213,7 +223,7 @@ def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
     return [one for one in chain.from_iterable(rows) if one][:count]
 
 
-def judged() -> dict[tuple[str, str, str], str]:
+def judged() -> dict[_Key, str]:
     """Reads why mutants are no faults: by file, first line of the code, and what the code becomes."""
     entries = tomllib.loads((ROOT / "scripts/mutants.toml").read_text("utf-8"))["judged"]
     return {(one["file"], one["line"], one["after"]): one["why"] for one in entries}
@@ -398,17 +408,25 @@ def main() -> None:
     options.add_argument(
         "--trace", nargs="*", metavar="TESTS", help="find out which lines these tests reach, or all tests"
     )
+    options.add_argument(
+        "--judged", action="store_true", help="run those of the sample that are judged to be no faults"
+    )
     given = options.parse_args()
     if given.trace is not None:
         trace(ROOT, REACHED, given.trace)
     elif REACHED.exists():
-        _judge(sampled(given.count, given.seed, given.only)[given.skip :], given.limit)
+        some = sampled(given.count, given.seed, given.only)[given.skip :]
+        known = judged()
+        if given.judged:
+            some, known = [one for one in some if one.key in known], {}
+        _judge(some, known, given.limit)
     else:
         sys.exit("it is not known which tests reach what: run `python scripts/mutants.py --trace` first")
 
 
-def _judge(some: list[Mutant], limit: int) -> None:
-    reached, known = Reached(ROOT, REACHED), judged()
+def _judge(some: list[Mutant], known: Container[_Key], limit: int) -> None:
+    """Runs the tests for each mutant that is not known to be no fault, and prints what comes of it."""
+    reached = Reached(ROOT, REACHED)
     verdicts = {"killed": 0, "survived": 0, "judged": 0}
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # `finally` blocks end processes and tidy up
     for name in _PLUGINS:
@@ -418,7 +436,7 @@ def _judge(some: list[Mutant], limit: int) -> None:
         closing(Laboratory(Path(place), limit)) as laboratory,
     ):
         for mutant in some:
-            is_known = (str(mutant.file), mutant.text, mutant.after) in known
+            is_known = mutant.key in known
             begun = monotonic()
             tests = reached.tests(mutant.file, mutant.line, mutant.last)
             verdict = "judged" if is_known else laboratory.verdict(mutant, tests)
