@@ -226,7 +226,12 @@ def sampled(count: int, seed: int, only: str = "") -> list[Mutant]:
 def judged() -> dict[_Key, str]:
     """Reads why mutants are no faults: by file, first line of the code, and what the code becomes."""
     entries = tomllib.loads((ROOT / "scripts/mutants.toml").read_text("utf-8"))["judged"]
-    return {(one["file"], one["line"], one["after"]): one["why"] for one in entries}
+    return {
+        (one["file"], line, after): one["why"]
+        for one in entries
+        for line, *changed in one["code"]
+        for after in changed
+    }
 
 
 def rounds_of(tests: list[str]) -> Iterator[list[str]]:
