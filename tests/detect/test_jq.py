@@ -36,6 +36,7 @@ def asked(program: str) -> ChangeType:
 def test_a_program_gives_values(program: str, values: list[str]):
     found = value.found(read(SHIPS, "application/json"), asked(program))
     assert [one.value.text for one in found] == values
+    assert {one.node for one in found} <= {1}, "a program reads the data as a whole"
 
 
 def test_json_that_came_as_html_is_asked_too():

@@ -110,3 +110,15 @@ def test_a_sentinel_is_told_at_the_same_looks_as_alone(site: Site, texts: list[s
         found.append(told(watching))
         watching.close()
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(("compare", "times"), [("every 4", 0), ("moving 4", 1)])
+def test_who_compares_with_an_older_version_learns_from_look_to_look(
+    site: Site, watching: Watching, compare: str, times: int
+):
+    page = site.page("/shop", COUNTER.format(1000))
+    watching.installs(f"Create Sentinel s Using {page.url} Fetch 1 hour Compare {compare}")
+    for number in range(1, 14):
+        page.becomes(COUNTER.format(1000 + number))
+        watching.looks(after=3600)
+    assert len(told(watching)) == times
