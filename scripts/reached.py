@@ -81,6 +81,10 @@ _KEPT = dict.fromkeys(("community", "events", "graph", "model", "notify"), (_DEF
 shows that they reach it, because a module is imported only once."""
 
 
+_FIRST = 20
+"""So many tests are asked before the others in their files."""
+
+
 class Reached:
     """The tests that reach each line, from the file that `trace` wrote.
 
@@ -97,12 +101,19 @@ class Reached:
 
         A constant is reached by the tests that reach the functions of its module that mention it. If there
         are none, it is reached by those that reach a line of any module with its name, or with the name of
-        its class. Code in no function is in the kept list of its package as well.
+        its class. Code in no function is in the kept list of its package as well. Behind the first ones come
+        the other tests of their files: what one test computes, another one may find in a cache.
         """
         source = (self._sources / file).read_text("utf-8")
-        found = next(filter(None, self._found(file, source, line, last)), [])
+        found = self._with_neighbours(next(filter(None, self._found(file, source, line, last)), []))
         kept = _KEPT.get(file.parts[0], ())
         return found if _function_around(ast.parse(source), line) else [*dict.fromkeys([*kept, *found])]
+
+    def _with_neighbours(self, found: list[str]) -> list[str]:
+        first, others = found[:_FIRST], found[_FIRST:]
+        files = {test.partition("::")[0] for test in first}
+        beside = [test for test in self._breadth if test.partition("::")[0] in files]
+        return [*dict.fromkeys([*first, *self._narrow_first(beside), *others])]
 
     def _found(self, file: Path, source: str, line: int, last: int) -> Iterator[list[str]]:
         for lines in _leading_to(source, line, last):

@@ -124,17 +124,20 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("line", "tests"),
+    ("line", "tests", "beside"),
     [
-        (5, ["tests/test_broken.py::test_steps", "tests/test_steps.py::test_larger"]),
-        (9, ["tests/test_program.py::test_as_a_program", "tests/test_steps.py::test_at_most"]),
-        (1, ["tests/test_program.py::test_as_a_program", "tests/test_steps.py::test_at_most"]),
-        (4, ["tests/test_broken.py::test_steps", "tests/test_steps.py::test_larger"]),
+        (5, ["tests/test_broken.py::test_steps", "tests/test_steps.py::test_larger"], "test_at_most"),
+        (9, ["tests/test_program.py::test_as_a_program", "tests/test_steps.py::test_at_most"], "test_larger"),
+        (1, ["tests/test_program.py::test_as_a_program", "tests/test_steps.py::test_at_most"], "test_larger"),
+        (4, ["tests/test_broken.py::test_steps", "tests/test_steps.py::test_larger"], "test_at_most"),
     ],
 )
-def test_the_tests_that_reach_a_line_are_known(mutating: ModuleType, tree: Path, line: int, tests: list[str]):
-    reached = mutating.Reached(tree, tree / "found")
-    assert sorted(reached.tests(Path("steps.py"), line, line)) == tests
+def test_the_tests_that_reach_a_line_are_known_and_those_beside_them(
+    mutating: ModuleType, tree: Path, line: int, tests: list[str], beside: str
+):
+    first, second, *others = mutating.Reached(tree, tree / "found").tests(Path("steps.py"), line, line)
+    assert sorted([first, second]) == tests
+    assert others == [f"tests/test_steps.py::{beside}"]
 
 
 @pytest.mark.slow
