@@ -334,3 +334,12 @@ def test_a_digest_is_told_in_a_few_lines(tmp_path: Path):
     found = json.loads(run("digest", str(file), "--json").output)
     digest = digest_of(page.encode(), "text/html", "")
     assert (found["ST"], found["nodes"]) == (digest.structure.tolist(), len(digest))
+
+
+def test_only_measurements_with_rows_are_offered_as_benchmarks():
+    from webvigil.cli.bench import CHECKOUT, benchmarks
+
+    for name, module in benchmarks().items():
+        file = CHECKOUT / f"{module.replace('.', '/')}.py"
+        assert "def rows(" in file.read_text("utf-8"), name
+        assert name != "__init__"

@@ -168,6 +168,16 @@ def test_what_was_held_back_for_a_page_that_is_gone_is_forgotten(knowledge: Know
     assert sorted(one.url for one in knowledge.changes.all("jill")) == [B, C]
 
 
+def test_what_is_held_back_for_a_page_that_still_has_to_change_stays_held(knowledge: Knowledge, clock: Clock):
+    knowledge.sentinels.add(sentinel("s", A, B, joint=joint(A, B)))
+    look(knowledge, A)
+    knowledge.sentinels.replace(sentinel("s", A, B, C, joint=joint(A, B, C)))
+    assert knowledge.changes.all("jill") == []
+    clock.passes(seconds=61)
+    look(knowledge, B, C)
+    assert sorted(one.url for one in knowledge.changes.all("jill")) == [A, B, C]
+
+
 def test_what_is_not_there_is_not_replaced(knowledge: Knowledge):
     knowledge.users.add("jack")
     knowledge.sentinels.add(sentinel("s", A))

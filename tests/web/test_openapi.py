@@ -144,3 +144,11 @@ def test_times_are_described_as_times(described: dict[str, Any]):
     assert len(times) > 25
     plain = [f"{shape}.{name}" for shape, name, form in times if form.get("format") != "date-time"]
     assert plain == [], "these fields are of the type Time in webvigil.model.shapes"
+
+
+def test_every_operation_names_the_answers_that_are_no_success(described: dict[str, Any]):
+    refused = {"400", "401", "403", "404", "409", "422", "default"}  # `/healthz` has 503 as well
+    for path, ways in described["paths"].items():
+        for method, operation in ways.items():
+            others = {one for one in operation["responses"] if not one.startswith(("2", "3"))}
+            assert others - {"503"} == refused, f"{method} {path}"

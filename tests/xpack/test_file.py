@@ -423,3 +423,16 @@ def test_what_a_file_cannot_answer_is_told_in_words():
     assert str(told.value) == (
         "there is no compressor 'zip'; there are auto, none, zstd, deflate, brotli, xz, fast"
     )
+
+
+def test_what_many_queries_open_is_packed_for_speed():
+    """A container is 448 bytes instead of 469 with brotli, which takes ten times as long to open."""
+    lines = "".join(
+        f"<ACT><SCENE n='{number}'><SPEECH><SPEAKER>Ada {number % 7}</SPEAKER>"
+        f"<LINE>the {number * 37 % 101} words of line {number}</LINE></SPEECH></SCENE></ACT>"
+        for number in range(900)
+    )
+    packed = open_packed(pack(read(f"<PLAY>{lines}</PLAY>".encode(), "text/xml"))).only
+    assert packed.head.form == "paths"
+    (groups,) = (one for some in packed.containers.values() for one in some if one.size == 3_600)
+    assert groups.codec == codecs.ZSTD
