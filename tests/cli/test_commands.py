@@ -361,6 +361,7 @@ def test_settings_are_listed_with_their_values(tmp_path: Path):
     done = webvigil("settings", "--json", "--data", str(tmp_path), WEBVIGIL_LEASE="7")
     values = {row["name"]: row["value"] for row in json.loads(done.stdout)}
     assert (values["concurrency"], values["lease"], values["data"]) == ("3", "7", str(tmp_path))
+    assert [one.name for one in tmp_path.iterdir()] == ["webvigil.toml"], "no store is made to list settings"
 
 
 def test_users_are_added_and_listed(tmp_path: Path):

@@ -7,6 +7,7 @@ import errno
 import os
 import socket
 import ssl
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ from webvigil.fetch.client import (
     _connection_trouble,
     _forbidden,
     _form,
+    _gather,
     _headers,
     _in_words,
     _our_errors,
@@ -303,3 +305,19 @@ def test_an_approach_is_put_into_every_request():
     client: Any = SimpleNamespace(user_agent="w", limits=1, certificates={}, ask=ask)
     asyncio.run(Approached(client, Approach(through="p", agent="Jill", timeout=7)).ask(Ask(url=HERE)))
     assert asked == [Ask(url=HERE, through="p", agent="Jill", timeout=7)]
+
+
+@pytest.mark.parametrize(
+    ("chunks", "size"),
+    [([10], 10), ([4, 6], 10), ([4, 6, 1], 11), ([4, 7, 5], 11), ([10, 1], 11), ([], 0)],
+)
+def test_a_body_is_read_until_it_is_larger_than_its_limit(chunks: list[int], size: int):
+    """A body of as many bytes as are allowed may go on, so that its end has to be seen."""
+
+    async def iter_any() -> AsyncIterator[bytes]:
+        for length in chunks:
+            yield b"x" * length
+
+    response: Any = SimpleNamespace(content=SimpleNamespace(iter_any=iter_any))
+    parts: list[bytes] = []
+    assert asyncio.run(_gather(response, parts, 0, 10)) == size == sum(map(len, parts))

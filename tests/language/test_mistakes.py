@@ -143,11 +143,13 @@ Create Sentinel a Using sentinel x
         ("#a", '#a" '),
         ("a]", "a] of"),
         ("new", 'new"'),
+        ("a-b", "a-b xa]"),
+        ("b-a", "b-a xa-b"),
     ],
 )
 def test_a_refusal_points_at_a_whole_word(word: str, pointed: str):
     text = """Create Sentinel s Using sentinel newsroom
-Title "oldnews newsroom xa] a] of" Topic news Ignore css "b#a" Within css "new"
+Title "oldnews newsroom b-ax b-a xa-b a-b xa] a] of" Topic news Ignore css "b#a" Within css "new"
 """
     (mistake,) = check(text, verify=lambda _: {"s": [Objection("it is so", word)]}).mistakes
     assert mistake.line == 2

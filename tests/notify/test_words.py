@@ -226,10 +226,11 @@ def test_an_id_in_a_header_is_one_line_of_ascii():
 
 
 @pytest.mark.parametrize("control", ["\x00", "\x1f", "\x7f"])
-def test_an_address_has_no_control_characters(control: str):
+@pytest.mark.parametrize("text", ["a{}@b.test", "J{}ill <a@b.test>"])
+def test_an_address_and_its_name_have_no_control_characters(text: str, control: str):
     with pytest.raises(ChannelRefused) as caught:
-        address_of(f"a{control}@b.test")
-    assert str(caught.value) == f"{f'a{control}@b.test'!r} is not an e-mail address"
+        address_of(text.format(control))
+    assert str(caught.value) == f"{text.format(control)!r} is not an e-mail address"
 
 
 def test_an_address_may_have_a_name_before_it():

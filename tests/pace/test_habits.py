@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -114,6 +115,13 @@ def test_habits_that_foretell_nothing_lose_their_weight():
     for _ in range(12):
         weights = reweighted(weights, False, (1.0, 0.0, 0.0, 0.1), 1.0)
     assert weights[3] < 0.2
+
+
+def test_regular_experts_are_heard_after_a_change_alone():
+    state = Learned(bounds=BOUNDS).start(A_MONDAY)
+    for changes, narrow_and_clock in ((0, (0.0, 0.0)), (1, (0.4, 0.3))):
+        known = replace(state.known, changes=changes, weights=(0.2, 0.4, 0.3, 0.1))
+        assert heard(replace(state, known=known)) == (pytest.approx(0.3), *narrow_and_clock, 0.0)
 
 
 def test_habits_are_not_heard_in_the_first_days():
