@@ -53,6 +53,12 @@ def test_a_lease_is_over_after_its_last_millisecond(
     assert take(knowledge, "w2")
 
 
+def test_a_new_host_and_its_page_have_not_failed(knowledge: Knowledge):
+    knowledge.sentinels.add(sentinel("s"))
+    (claim,) = claim_all(knowledge)
+    assert (claim.failures, claim.pages[0].failures) == (0, 0)
+
+
 def test_a_duty_is_held_until_its_lease_ends_or_it_is_laid_down(knowledge: Knowledge, clock: Clock):
     duties = knowledge.duties
     assert not duties.is_held("collect")
