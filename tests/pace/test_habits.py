@@ -163,3 +163,20 @@ def test_a_page_whose_changes_all_were_within_the_last_hour_has_no_hours_of_its_
         seen = later + minute * MINUTE
         state = policy.observed(state, Observation(seen, True, seen))
         assert habit(state, seen)  # without a warning about a division by nothing
+
+
+@pytest.mark.parametrize(
+    ("days", "on_workdays"),
+    [((0, 1, 2, 3, 4), True), ((0, 1, 2, 3, 4, 5), False), ((0, 1, 2, 3, 4, 6), False)],
+)
+def test_a_page_that_also_changes_on_a_day_of_the_weekend_keeps_no_workdays(
+    days: tuple[int, ...], on_workdays: bool
+):
+    draw = Random(5)
+    changes = [
+        A_MONDAY + week * WEEK + day * DAY + round(draw.uniform(9, 13) * HOUR)
+        for week in range(14)
+        for day in days
+    ]
+    told = habit(watched(changes, dated=True), changes[-1] + HOUR)
+    assert ("on workdays" in told) is on_workdays, told

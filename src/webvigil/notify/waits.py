@@ -44,7 +44,7 @@ class Waits:
         reader: Callable[[str], Reader],
         is_verified: Callable[[Notice], bool],
         now: Millis,
-        under_way: Callable[[str], int] = lambda _: 0,
+        under_way: Callable[[str], int],
     ) -> None:
         """`under_way` returns how many notices to a user earlier rounds have let through and not yet
         delivered; they count towards the hourly limit."""

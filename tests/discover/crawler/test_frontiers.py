@@ -93,6 +93,17 @@ def test_pages_that_name_each_other_do_not_credit_for_ever():
     assert frontier.weight("one") < 5
 
 
+def test_a_lead_is_chosen_for_its_promising_words_alone():
+    frontier = LearnedFrontier()
+    for path, worth in (("/servers/gene", 1), ("/news/gene", 0), ("/news/old", 0)):
+        frontier.learn(lead(path), worth)
+    frontier.add([lead("/servers/news")])
+    chosen = frontier.take()
+    assert chosen is not None
+    assert chosen.why.startswith("words serve, servers")
+    assert "news" not in chosen.why
+
+
 def test_a_hint_starts_the_learned_frontier_off():
     frontier = make_frontier("learned", hints=("blast",))
     frontier.add([lead("/a"), lead("/b"), lead("/blast")])
