@@ -94,6 +94,7 @@ _KEPT = (
     "tests/pace/test_kept.py",
     "tests/pace/test_simulated.py",
     "tests/app/moving/test_outcomes.py",
+    "tests/app/moving/test_combinations.py",
     "tests/whole/test_week.py",
 )
 """Tests that compare results with kept ones, letter for letter. They reach much, so a line that many tests

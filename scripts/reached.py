@@ -110,6 +110,7 @@ class Reached:
         return found if _function_around(ast.parse(source), line) else [*dict.fromkeys([*kept, *found])]
 
     def _with_neighbours(self, found: list[str]) -> list[str]:
+        """Puts the other tests in the files of the first tests behind these."""
         first, others = found[:_FIRST], found[_FIRST:]
         files = {test.partition("::")[0] for test in first}
         beside = [test for test in self._breadth if test.partition("::")[0] in files]
