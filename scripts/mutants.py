@@ -83,7 +83,9 @@ Most faults are noticed by the first tests. Only a survivor costs the time of al
 _KEPT = (
     "tests/detect/test_golden.py",
     "tests/detect/test_cases.py",
-    "tests/detect/test_kept.py",
+    "tests/detect/test_kept_texts.py",
+    "tests/detect/test_kept_sentences.py",
+    "tests/detect/test_kept_sequences.py",
     "tests/detect/test_kept_pages.py",
     "tests/detect/test_by_lot.py",
     "tests/present/test_golden.py",

@@ -18,8 +18,8 @@ from zlib import crc32
 
 from tests.detect.keeping import Kept
 from tests.detect.test_by_lot import DOCUMENTS, documents, pages
-from tests.detect.test_kept import finding_by
 from tests.detect.test_kept_pages import html_table, table_changed
+from tests.detect.test_kept_sentences import finding_by
 from tests.lots import Lot
 from webvigil import diff
 from webvigil.document import read
