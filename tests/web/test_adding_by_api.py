@@ -30,13 +30,6 @@ PAGE = (
 
 
 @pytest.fixture
-def knowledge() -> MemoryKnowledge:
-    made = MemoryKnowledge(delay=0)
-    made.users.add("jill")
-    return made
-
-
-@pytest.fixture
 def reader(knowledge: MemoryKnowledge, tmp_path: Path) -> Iterator[TestClient]:
     """Yields a program with the least scope: none of these routes writes anything."""
     given = {"data": str(tmp_path), "allow_networks": "127.0.0.0/8", "host_delay": "0"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,12 +11,9 @@ from fastapi.testclient import TestClient
 from lxml import html
 
 from tests.store.making import checked, claim_all, new_change, sentinel
-from tests.web.doors import browser_of
-from webvigil.app.settings import read_settings
 from webvigil.model.change import Change, Finding, ObjectChange, Status, Surrounding
 from webvigil.model.moment import as_millis
 from webvigil.store.memory import MemoryKnowledge
-from webvigil.web.application import create_application
 from webvigil.web.dashboard.inbox import SHOWN, days_of
 from webvigil.web.found import found_in
 
@@ -60,12 +56,6 @@ def find(knowledge: MemoryKnowledge, old: int, *hosts: str) -> None:
             knowledge.schedule.finish(
                 claim, [checked(claim, due, changes=(found,) if claim.name in hosts else ())]
             )
-
-
-@pytest.fixture
-def jill(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
-    settings = read_settings({"data": str(tmp_path)}, environment={})
-    return browser_of(create_application(knowledge, settings), knowledge, "jill")
 
 
 class TestDays:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,8 +11,6 @@ from fastapi.testclient import TestClient
 from lxml import html
 
 from tests.store.making import ALIVE, checked, claim_all, new_change, new_version, sentinel
-from tests.web.doors import browser_of
-from webvigil.app.settings import read_settings
 from webvigil.fetch.conditional import refusal
 from webvigil.model.change import ChangeOutline
 from webvigil.model.moment import as_millis
@@ -22,26 +19,12 @@ from webvigil.model.version import Answer
 from webvigil.model.work import Look
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web.activity import BASE, TOP, activity, per_day, sparkline
-from webvigil.web.application import create_application
 from webvigil.web.dashboard.overview import restless_among
 from webvigil.web.standing import Stand, standing_of
 
 TODAY = date(2026, 11, 16)
 UTC_ZONE = ZoneInfo("UTC")
 TEXT = "Create Sentinel {0} Using http://{0}.test/\nMonitor all links"
-
-
-@pytest.fixture
-def knowledge() -> MemoryKnowledge:
-    made = MemoryKnowledge(delay=0)
-    made.users.add("jill")
-    return made
-
-
-@pytest.fixture
-def jill(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
-    settings = read_settings({"data": str(tmp_path)}, environment={})
-    return browser_of(create_application(knowledge, settings), knowledge, "jill")
 
 
 def watching(knowledge: MemoryKnowledge, *names: str, **more: str) -> None:

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from fastapi.testclient import TestClient
 from lxml import html
 
 from tests.store.making import checked, claim_all, new_change, new_version, sentinel
-from tests.web.doors import browser_of
-from webvigil.app.settings import read_settings
 from webvigil.model.change import Finding, ObjectChange, Status
 from webvigil.model.discovery import WantedServices
 from webvigil.model.work import NewChange
 from webvigil.store.memory import MemoryKnowledge
 from webvigil.web import bulletin
-from webvigil.web.application import create_application
 from webvigil.web.dashboard import discover, pages, sentinels
 
 MANY = [f"http://site.test/{number}" for number in range(pages.SHOWN + 1)]
-
-
-@pytest.fixture
-def knowledge() -> MemoryKnowledge:
-    made = MemoryKnowledge(delay=0)
-    made.users.add("jill")
-    return made
-
-
-@pytest.fixture
-def jill(knowledge: MemoryKnowledge, tmp_path: Path) -> TestClient:
-    settings = read_settings({"data": str(tmp_path)}, environment={})
-    return browser_of(create_application(knowledge, settings), knowledge, "jill")
 
 
 def links(client: TestClient, place: str, to: str) -> list[str]:

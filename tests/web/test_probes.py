@@ -28,13 +28,6 @@ SETTINGS = replace(
 )
 
 
-@pytest.fixture
-def knowledge() -> MemoryKnowledge:
-    made = MemoryKnowledge(delay=0)
-    made.users.add("jill")
-    return made
-
-
 class Server:
     """A server as `serve` makes it. `opened` counts how often the whole application was made."""
 

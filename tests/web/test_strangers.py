@@ -20,13 +20,6 @@ NETWORKS = (ip_network("203.0.113.0/24"),)
 
 
 @pytest.fixture
-def knowledge() -> MemoryKnowledge:
-    made = MemoryKnowledge(delay=0)
-    made.users.add("jill")
-    return made
-
-
-@pytest.fixture
 def application(knowledge: MemoryKnowledge) -> FastAPI:
     return create_application(knowledge, read_settings({}, environment={}))
 
