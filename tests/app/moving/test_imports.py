@@ -267,6 +267,20 @@ def test_feeds_of_an_opml_file_become_sentinels(knowledge: Knowledge, here: Sett
     assert "root:" not in second
 
 
+@pytest.mark.parametrize(
+    ("format_", "data", "source"),
+    [
+        ("changedetection.io", b'{"watching": {"a": {}}}', "a watch"),
+        ("distill", b'{"data": [{}]}', "a monitor"),
+        ("urlwatch", b"kind: url\n", "a job"),
+        ("opml", b"<opml><body><outline xmlUrl='x:'/></body></opml>", "an outline"),
+    ],
+)
+def test_what_has_neither_name_nor_address_is_called_what_it_is(format_: str, data: bytes, source: str):
+    _, (found,) = read_foreign(data, format_)
+    assert (found.source, bool(found.trouble)) == (source, True)
+
+
 def test_a_list_of_addresses(knowledge: Knowledge, here: Settings):
     data = "# mine\nhttps://a.test/1\n\nb.test/2 a remark\nhttps://a.test/1\njavascript:alert(1)\n"
     plan = plan_import(knowledge, here, data.encode())

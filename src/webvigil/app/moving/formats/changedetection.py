@@ -149,7 +149,7 @@ def _watches(document: Any) -> list[dict[str, Any]]:
 def _found(watch: dict[str, Any], tags: dict[str, dict[str, Any]], settings: dict[str, Any]) -> Found:
     """Turns a watch into a sentinel, with what its tags and the settings say for it."""
     title = watch.get("title") or watch.get("page_title")
-    source = str(title or watch.get("url"))[:200]
+    source = str(title or watch.get("url") or "a watch")[:200]
     if "{{" in str(watch.get("url")) or "{%" in str(watch.get("url")):
         return Found(source=source, trouble="the address is a template that is filled in at each look there")
     try:

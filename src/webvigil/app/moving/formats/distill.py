@@ -78,7 +78,7 @@ def _found(monitor: dict[str, Any]) -> Found:
     config = _inner(monitor.get("config"))
     selections = _listed(config.get("selections"))
     address = monitor.get("uri") or next((one.get("uri") for one in selections if one.get("uri")), None)
-    source = str(title or address)[:200]
+    source = str(title or address or "a monitor")[:200]
     try:
         page = page_of(address)
     except ValueError as error:

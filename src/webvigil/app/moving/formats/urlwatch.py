@@ -68,7 +68,7 @@ def _found(job: dict[str, Any], contacts: Iterable[Said]) -> Found:
     behalf of a file."""
     url = job.get("url") or job.get("navigate")
     title = job.get("name")
-    source = str(title or url or job.get("command"))[:200]
+    source = str(title or url or job.get("command") or "a job")[:200]
     if "command" in job:
         return Found(source=source, trouble="runs a command of the system, which WebVigil never does")
     try:
