@@ -278,6 +278,7 @@ def answer(body: str = "", *links: str, kind: str = "text/html") -> Answer:
         (answer("<link rel=hub href=/b>", "</h>; rel=hub"), ("http://site.test/h", "http://site.test/a/")),
         (answer("", "<http://[x>; rel=hub"), None),
         (answer("<link rel=hub href=/b>", "<http://[x>; rel=hub"), ("http://site.test/b", "http://site.test/a/")),
+        (answer("<link rel=HUB href=h>"), ("http://site.test/a/h", "http://site.test/a/")),
         (answer("<p>hub"), None),
         (
             answer(

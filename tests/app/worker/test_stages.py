@@ -243,7 +243,9 @@ def test_the_newest_version_has_a_number():
         (answer(kind="application/xml"), True),
         (answer(b"<p>the hub"), True),
         (answer(b"<p>x", "text/html", ("Link", "<a>; rel=b")), True),
-        (answer(b"<p>HUB"), False),
+        (answer(b"<link rel=HUB>"), True),
+        (answer(b"<link rel=Hub>"), True),
+        (answer(b"<p>a hu b"), False),
     ],
 )
 def test_an_answer_may_name_pages_or_a_hub(page: Answer, *, may: bool):

@@ -221,8 +221,14 @@ def _rels(parameters: str) -> list[str]:
     return found[1].lower().split() if found else []
 
 
+def says_hub(body: bytes) -> bool:
+    """Tells whether the word stands in a body in one of its usual spellings: `rel` may be in upper case. Most
+    pages have none, and need not be read for it."""
+    return b"hub" in body or b"HUB" in body or b"Hub" in body
+
+
 def _own_links(answer: Answer) -> Iterator[tuple[str, str]]:
-    if b"hub" not in answer.body:
+    if not says_hub(answer.body):
         return
     digest = read(answer.body, answer.content_type, answer.url)
     for node in digest.nodes_of("link", "atom:link").tolist():

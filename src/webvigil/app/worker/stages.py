@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from webvigil.app.pages.documents import Digests, document_of, signature_of
 from webvigil.app.pages.fetchers import browser_for
 from webvigil.app.pages.logins import Logins
+from webvigil.app.pages.pushes import says_hub
 from webvigil.app.worker.announce import (
     changes_of,
     doubts_of,
@@ -485,4 +486,4 @@ def _number(newest: NewVersion | None, due: DuePage) -> int:
 def _may_have_news(answer: Answer) -> bool:
     """Tells whether an answer may name other pages or a hub. Feeds and sitemaps name pages; any page may name
     a hub."""
-    return "xml" in answer.content_type or bool(answer.header("link")) or b"hub" in answer.body
+    return "xml" in answer.content_type or bool(answer.header("link")) or says_hub(answer.body)
